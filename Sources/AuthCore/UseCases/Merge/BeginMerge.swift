@@ -75,8 +75,8 @@ struct BeginMerge: Operation {
         let done = transaction.carryOut(
             handover,
             as: id,
-            from: sides.source.account,
-            to: sides.target.account,
+            from: sides.source.stored,
+            to: sides.target.stored,
             by: sides,
             authentication: authentication
         )
@@ -97,7 +97,7 @@ struct BeginMerge: Operation {
             // Verifying an account cancels its deletion, as a sign-in does.
             transaction.cancelDeletion(of: &account, by: .unauthenticated)
             side.factor?.spend(in: &account, &transaction)
-            transaction.update(side.account, to: &account, by: .unauthenticated)
+            transaction.update(side.stored, to: &account, by: .unauthenticated)
             transaction.event(.mergeBegun, account.id, by: .unauthenticated)
         }
         return .begun(MergeRun(id: id, plan: plan), sides)

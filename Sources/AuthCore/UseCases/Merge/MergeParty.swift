@@ -77,7 +77,7 @@ extension MergeParty {
             guard let account, account.id == handle.account, account.isAnonymous, account.methods.isEmpty,
                 !account.acceptsCustomTokens
             else { throw Refusal(.requiresRecentLogin, .sessionIsNoProof) }
-            return VerifiedSide(account: account, method: nil, basis: .anonymous, subject: nil, factor: nil)
+            return VerifiedSide(stored: account, account: account, basis: .anonymous)
         case .proof(let proof, let factor, _):
             let policy = context.policy
             try proof.validate(seen, context, as: .signIn)
@@ -93,6 +93,7 @@ extension MergeParty {
                 throw .signsInToNothing(under: policy)
             }
             var side = VerifiedSide(
+                stored: account,
                 account: account,
                 method: match.method,
                 basis: match.basis,
@@ -101,6 +102,7 @@ extension MergeParty {
                 verifiedAt: proof.moment(verifiedAt, under: policy)
             )
             if case .customToken(let token) = proof.claim { side.claims = token.claims }
+            if case .identity(let proof) = proof.claim { _ = side.account.renew(proof.identity, context) }
             return side
         }
     }

@@ -1,13 +1,16 @@
 /// A verified side of a merge.
 struct VerifiedSide: Sendable {
-    let account: Account
+    /// The account as it is stored.
+    let stored: Account
+    /// The account with what the provider now says of the identity that was presented.
+    var account: Account
     /// The method that was presented, if the account has any.
-    let method: SignInMethod?
+    var method: SignInMethod?
     /// What a session may rest on.
     let basis: Session.Basis
     /// The address or number that was verified.
-    let subject: Evidence.Subject?
-    let factor: FactorProof?
+    var subject: Evidence.Subject?
+    var factor: FactorProof?
     /// When the person was authenticated; nil for a session.
     var verifiedAt: Timestamp?
     /// The claims of a custom token, for the session only.

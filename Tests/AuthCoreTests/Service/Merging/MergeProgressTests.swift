@@ -147,7 +147,7 @@ final class MergeProgressTests: LimitedTestCase {
         for method in there.methods.prefix(1) {
             for generation in [method.generation, 99] {
                 let basis = Session.Basis(kind: .password, provider: .password, generation: generation)
-                let side = VerifiedSide(account: there, method: nil, basis: basis, subject: nil, factor: nil)
+                let side = VerifiedSide(stored: there, account: there, basis: basis)
                 let complete = CompleteMerge(
                     run: run,
                     sides: VerifiedSides(source: side, target: side),
@@ -168,11 +168,10 @@ final class MergeProgressTests: LimitedTestCase {
         let own = Identity(key: Identity.Key(issuer: "github.com", subject: "99"), provider: .gitHub)
         before.methods = [SignInMethod(.federated(own), addedAt: world.clock.timestamp, generation: 99)]
         let side = VerifiedSide(
+            stored: before,
             account: before,
             method: before.methods.first,
-            basis: Session.Basis(before.methods[0]),
-            subject: nil,
-            factor: nil
+            basis: Session.Basis(before.methods[0])
         )
         let complete = CompleteMerge(
             run: run,

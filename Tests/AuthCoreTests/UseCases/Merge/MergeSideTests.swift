@@ -196,6 +196,28 @@ final class MergeSideTests: LimitedTestCase {
         }
     }
 
+    /// S4: as a sign-in does, or the address that the provider gave up would stay verified.
+    func testAMergeTakesOverWhatAProviderNowSaysOfAnIdentity() async throws {
+        let left = try XCTUnwrap(EmailAddress("ann@gmail.com"))
+        for (isTarget, hasHooks) in [(true, false), (false, false), (true, true), (false, true)] {
+            let what = "Google's account is the target: \(isTarget), with hooks: \(hasHooks)"
+            world.startOver(.standard)
+            if hasHooks { world.addHooks("orders") }
+            let ann = SimulatedPerson.ann.with(email: "ann@gmail.com")
+            let user = try await world.device("phone").signIn(with: world.google(ann)).user
+            let ben = try await world.signUp("ben@example.com", in: world.device("tablet"))
+            world.clock.advance(by: .seconds(60))
+            let google = try await world.side(world.google(ann.with(email: "ann2@gmail.com")))
+            let password = try await world.passwordSide("ben@example.com")
+            _ = try await merge(isTarget ? password : google, isTarget ? google : password)
+            let merged = try await world.account(isTarget ? user : ben)
+            XCTAssertEqual(merged.method(of: .google)?.identity?.email?.text, "ann2@gmail.com", what)
+            XCTAssertFalse(merged.hasProof(of: left, under: .standard), "the address of before; \(what)")
+            let owner = try await world.service.account(email: "ann2@gmail.com")
+            XCTAssertNil(owner, "an address that is only named by an identity; \(what)")
+        }
+    }
+
     private func refusal(_ code: AuthErrorCode, _ what: String, _ act: () async throws -> some Any) async throws {
         try await world.refusal(code, nil, what, act)
     }
