@@ -139,6 +139,34 @@ final class ImportAttackTests: LimitedTestCase {
         XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
     }
 
+    /// Eve's line says that Ann verifies her address a year later, in a session of Eve's methods.
+    func testACoverageFromTheFutureCoversNoMethodByEvidenceThatBeginsLater() async throws {
+        let (old, new) = (World(.standard), World(.standard))
+        let user = try await old.device("eve").signUp(email: "ann@example.com", password: "eves password").user
+        try await user.link(with: old.credential(.gitHub, .eve))
+        let accounts = try await old.accounts()
+        var account = try XCTUnwrap(accounts.first)
+        let mail = Evidence.Subject.email(try XCTUnwrap(account.email))
+        for index in account.methods.indices {
+            account.methods[index].coverage = [
+                Evidence.Verification(mail, at: new.clock.timestamp + .seconds(365 * 86_400))
+            ]
+        }
+        var options = ImportOptions()
+        options.trustedForJoin = true
+        let report = try await new.bring([Samples.line(account)], options: options)
+        XCTAssertEqual(report.created, 1, "accounts that were made")
+        new.clock.advance(by: .seconds(86_400))
+        let password = AuthCredential.password(email: "ann@example.com", password: "eves password")
+        try await new.device("eve").signIn(with: password).user.sendEmailVerification()
+        let ann = new.device("ann")
+        try await ann.applyActionCode(new.newestCode)
+        try await ann.sendSignInLink(to: "ann@example.com")
+        let link = AuthCredential.emailLink(email: "ann@example.com", link: new.newestCode)
+        let error = await authError("Ann's link opened Eve's account") { try await ann.signIn(with: link) }
+        XCTAssertEqual(error?.reason, .methodsAreNotCovered, "what is said of Eve's methods")
+    }
+
     func testS39_AnAccountReservesTheAddressThatItsLineCallsVerifiedOrThatItsPasswordStandsUnder() async throws {
         let mail = try XCTUnwrap(EmailAddress("ann@example.com"))
         let claims: [(String, (inout Account) -> Void)] = [

@@ -167,6 +167,14 @@ final class ImportHostileInputTests: LimitedTestCase {
                     account.isAnonymous = true
                 }
             ),
+            ("recoveryCodes", { $0.recoveryCodes = Array(repeating: .init(hash: [7, 7]), count: 10_000) }),
+            (
+                "methods",
+                { account in
+                    let coverage = (0..<17).map { _ in Evidence.Verification(.email(mail), at: now) }
+                    _ = account.add(.emailLink, at: now, coverage: coverage)
+                }
+            ),
             ("evidence", { $0.evidence = (0..<17).map { _ in Evidence(.email(mail), .mailboxCode, at: now) } }),
             (
                 "factors",
@@ -203,12 +211,20 @@ final class ImportHostileInputTests: LimitedTestCase {
         XCTAssertEqual(report.created, 1)
     }
 
-    func testAnAccountWithAsMuchEvidenceAsOneKeepsIsMade() async throws {
+    func testAnAccountWithAsMuchAsOneKeepsIsMade() async throws {
         let world = World()
         var account = try Samples.account("full", email: "full@example.com")
         let (now, mail) = (account.createdAt, try XCTUnwrap(account.email))
         account.evidence = (0..<16).map { _ in Evidence(.email(mail), .mailboxCode, at: now) }
         account.knownDevices = (0..<10).map { DeviceKey(words: IdentifierWords(high: 0, low: $0)) }
+        account.recoveryCodes = (0..<32).map { SecondFactor.RecoveryCode(hash: [$0]) }
+        let coverage = (0..<16).map { _ in Evidence.Verification(.email(mail), at: now) }
+        _ = account.add(.emailLink, at: now, coverage: coverage)
+        // No policy bounds these.
+        account.blockedIssuers = (0..<100).map { ExactText("https://issuer\($0).example") }
+        for number in 0..<100 {
+            _ = account.addFactor(.totp(sealedSeed: [1], lastUsedStep: nil), named: nil, id: UInt128(number), at: now)
+        }
         let report = try await world.bring([try Samples.line(account)])
         XCTAssertEqual(report.problems, [])
         XCTAssertEqual(report.created, 1, "accounts that were made")

@@ -45,6 +45,36 @@ final class ImportTests: LimitedTestCase {
         XCTAssertEqual(accounts, [])
     }
 
+    func testATimeInTheFutureBecomesTheTimeOfTheImport() async throws {
+        let world = World()
+        let now = world.clock.timestamp
+        let later = now + .seconds(365 * 86_400)
+        let suspension = SignInMethod.Suspension(since: later, reason: .ownerReportsChange)
+        var account = try Samples.account("ann", email: "ann@example.com")
+        let mail = Evidence.Subject.email(try XCTUnwrap(account.email))
+        (account.createdAt, account.emailSetAt) = (later, later)
+        _ = account.add(.emailLink, at: later, coverage: [Evidence.Verification(mail, at: later)])
+        _ = account.addFactor(.totp(sealedSeed: [1], lastUsedStep: nil), named: nil, id: 7, at: later)
+        account.note(mail, .mailboxCode, at: later)
+        account.evidence[0].staleSince = later
+        account.methods[0].suspension = suspension
+        account.factors[0].suspension = suspension
+        var options = ImportOptions()
+        options.trustedForJoin = true
+        _ = try await world.bring([try Samples.line(account)], options: options)
+        let brought = try await world.service.account("ann")
+        let (method, factor) = (try XCTUnwrap(brought.methods.first), try XCTUnwrap(brought.factors.first))
+        let evidence = try XCTUnwrap(brought.evidence.first)
+        let times: [(String, Timestamp?)] = [
+            ("the account", brought.createdAt), ("its address", brought.emailSetAt), ("the method", method.addedAt),
+            ("its age", method.seniorSince), ("its coverage", method.coverage.first?.at),
+            ("its suspension", method.suspension?.since), ("the factor", factor.enrolledAt),
+            ("the factor's suspension", factor.suspension?.since), ("the first proof", evidence.firstAt),
+            ("the last proof", evidence.lastAt), ("the end of the proof", evidence.staleSince),
+        ]
+        for (name, time) in times { XCTAssertEqual(time, now, "the time of \(name)") }
+    }
+
     func testAnImportGoesOnInTheMiddle() async throws {
         let world = World()
         let lines = try Samples.lines(10)

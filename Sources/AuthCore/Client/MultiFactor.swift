@@ -194,7 +194,7 @@ public struct MultiFactor: Sendable {
     public func makeRecoveryCodes(count: Int = 10) async throws(AuthError) -> [String] {
         let service = user.service
         try await service.countNewPassword(by: user.handle, "ChangeFactors", user.context)
-        let codes = (0..<max(1, min(count, 32))).map { _ in
+        let codes = (0..<max(1, min(count, Account.recoveryCodeLimit))).map { _ in
             let text = Base32.encode(service.environment.randomBytes(10)).lowercased()
             return stride(from: 0, to: 16, by: 4)
                 .map { String(text.dropFirst($0).prefix(4)) }

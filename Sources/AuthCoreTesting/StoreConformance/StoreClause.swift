@@ -11,8 +11,8 @@ struct StoreClause: Sendable {
     static let all: [StoreClause] =
         reading + preconditions + keys + references + idempotency + events + sessions + records + outbox + sweeping
         + due + paging + copies + wholes + preconditionTable + commits + names + rows + referenceLists + queues
-        + parallel + meanwhile + sideBySide + moments + handles + compounds + times + extremes + combinations
-        + keptSessions + lookalikes + repeated + purposes + contacts + orders
+        + parallel + meanwhile + sideBySide + moments + handles + oldValues + compounds + times + extremes
+        + combinations + keptSessions + lookalikes + repeated + purposes + contacts + orders
         + durability
 
     /// Thrown by a clause that this store cannot be asked to keep.

@@ -104,14 +104,19 @@ extension Account {
     /// The maximum number of devices that an account knows.
     static var deviceLimit: Int { 10 }
 
+    /// The maximum number of recovery codes per account.
+    static var recoveryCodeLimit: Int { 32 }
+
     /// The name of a part that is longer than AuthCore writes it; nil if there is none.
     package var overlongPart: String? {
         if evidence.count > Self.evidenceLimit { return "evidence" }
         if knownDevices.count > Self.deviceLimit { return "knownDevices" }
+        if recoveryCodes.count > Self.recoveryCodeLimit { return "recoveryCodes" }
         if displayName?.isBounded == false { return "displayName" }
         if photoURL?.isBounded == false { return "photoURL" }
         if factors.contains(where: { $0.displayName?.isBounded == false }) { return "factors" }
-        return methods.contains { $0.identity?.isBounded == false } ? "methods" : nil
+        let isLong = methods.contains { $0.identity?.isBounded == false || $0.coverage.count > Self.evidenceLimit }
+        return isLong ? "methods" : nil
     }
 
     /// Marks the evidence about this address as stale: from now on it verifies nothing.

@@ -61,7 +61,7 @@ extension Evidence {
         /// The address or number that was verified.
         public let subject: Subject
         /// When it was verified; of a method, when the two occurred in one session.
-        public let at: Timestamp
+        public internal(set) var at: Timestamp
 
         /// Creates a verification with these values.
         public init(_ subject: Subject, at date: Timestamp) {

@@ -45,7 +45,7 @@ extension SignInMethod {
     /// Why a method or factor cannot be used until its owner confirms it.
     public struct Suspension: Sendable, Hashable, Codable {
         /// When it was suspended.
-        public let since: Timestamp
+        public internal(set) var since: Timestamp
         /// The reason for the suspension.
         public let reason: Reason
 

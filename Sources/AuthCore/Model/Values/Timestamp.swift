@@ -32,6 +32,9 @@ extension Timestamp: Comparable {
 }
 
 extension Timestamp {
+    /// Makes it a moment that is not later than this one.
+    mutating func limit(to latest: Timestamp) { self = min(self, latest) }
+
     /// The moment later by this duration, to the nearest millisecond.
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(milliseconds: moment.milliseconds + duration.wholeMilliseconds)

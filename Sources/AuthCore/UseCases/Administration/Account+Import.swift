@@ -14,7 +14,7 @@ extension Account {
             {
                 return kept.append(piece)
             }
-            let imported = piece.imported(trusted: false)
+            let imported = piece.from(.imported(trusted: false))
             let same = kept.firstIndex { $0.subject == imported.subject && $0.source == imported.source && $0.isFresh }
             guard let same else { return kept.append(imported) }
             kept[same].lastAt = max(kept[same].lastAt, imported.lastAt)
@@ -31,26 +31,29 @@ extension Account {
     /// Allows auto-linking by the evidence of an import, for a batch that an administrator trusts.
     mutating func trustImport(at now: Timestamp) {
         for index in evidence.indices where evidence[index].source == .imported(trusted: false) {
-            let piece = evidence[index]
-            evidence[index] = piece.imported(trusted: true)
-            guard piece.isFresh, case .email = piece.subject else { continue }
-            cover(methods.map(\.generation), by: [piece.subject], at: now)
+            evidence[index].source = .imported(trusted: true)
+            guard evidence[index].isFresh, case .email(let email) = evidence[index].subject else { continue }
+            cover(methods.map(\.generation), by: [.email(email)], at: now)
         }
     }
 
-    /// Dates what is of the future as of now: evidence would count as recent until then, and a recovery from the loss
-    /// of a factor would never be old enough.
+    /// Dates what is of the future as of now: evidence would count as recent until then, a coverage would hold by
+    /// evidence that begins later, and a recovery from the loss of a factor would never be old enough.
     mutating func limitDates(to now: Timestamp) {
-        createdAt = min(createdAt, now)
-        emailSetAt = emailSetAt.map { min($0, now) }
+        createdAt.limit(to: now)
+        emailSetAt?.limit(to: now)
         for index in evidence.indices {
-            evidence[index].firstAt = min(evidence[index].firstAt, now)
-            evidence[index].lastAt = min(evidence[index].lastAt, now)
+            evidence[index].firstAt.limit(to: now)
+            evidence[index].lastAt.limit(to: now)
+            evidence[index].staleSince?.limit(to: now)
         }
-        for index in factors.indices { factors[index].enrolledAt = min(factors[index].enrolledAt, now) }
+        for index in factors.indices { factors[index].enrolledAt.limit(to: now) }
+        for index in factors.indices { factors[index].suspension?.since.limit(to: now) }
         for index in methods.indices {
-            methods[index].addedAt = min(methods[index].addedAt, now)
-            methods[index].seniorSince = min(methods[index].seniorSince, now)
+            methods[index].addedAt.limit(to: now)
+            methods[index].seniorSince.limit(to: now)
+            methods[index].suspension?.since.limit(to: now)
+            for place in methods[index].coverage.indices { methods[index].coverage[place].at.limit(to: now) }
         }
     }
 
@@ -64,16 +67,13 @@ extension Account {
 extension Evidence {
     /// The same evidence, with a confirmed assurance at most of a provider: a later policy may trust the provider.
     fileprivate var withoutAuthority: Evidence {
-        guard case .provider(let key, .authoritative) = source else { return self }
-        var piece = self
-        piece.source = .provider(key, .confirmed)
-        return piece
+        if case .provider(let key, .authoritative) = source { from(.provider(key, .confirmed)) } else { self }
     }
 
-    /// The same evidence, from an import.
-    fileprivate func imported(trusted: Bool) -> Evidence {
+    /// The same evidence, from another source.
+    fileprivate func from(_ source: Source) -> Evidence {
         var piece = self
-        piece.source = .imported(trusted: trusted)
+        piece.source = source
         return piece
     }
 }

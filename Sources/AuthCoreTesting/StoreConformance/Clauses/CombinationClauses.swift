@@ -39,9 +39,9 @@ extension StoreClause {
     }
 
     private static func manyEventsAreFollowed(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: 102)
         var count = 1500
         if case .newest(let limit) = probe.store.retention.events { count = min(count, limit - 2) }
-        if count < 100 { throw NotApplicable() }
         var positions: [IdentityEvent.Position] = []
         for size in [count, 1] {
             var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.now)

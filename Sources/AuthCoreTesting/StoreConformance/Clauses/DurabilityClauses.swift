@@ -172,6 +172,7 @@ extension StoreClause {
 
     private static func positionsGrowOn(_ probe: inout StoreProbe) async throws {
         guard let reopen = probe.subject.reopen else { throw NotApplicable() }
+        try probe.requireLog(of: 1)
         _ = try await StoreScene.stage(in: &probe)
         try await overrun(&probe)
         let before = try await probe.store.events(after: .start, limit: 0)
@@ -186,6 +187,7 @@ extension StoreClause {
 
     private static func interruptedCommitsAreWhole(_ probe: inout StoreProbe) async throws {
         guard let interrupt = probe.subject.interrupt else { throw NotApplicable() }
+        try probe.requireLog(of: 2)
         try await interruptedCommitsSetNoRule(interrupt, &probe)
         let whole = try await StorePicture.whole(like: probe)
         let scene = try await StoreScene.stageEverything(in: &probe)

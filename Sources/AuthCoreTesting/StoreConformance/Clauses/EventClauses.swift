@@ -133,6 +133,7 @@ extension StoreClause {
     }
 
     private static func logsAreKept(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: 1)
         var (count, duration) = (3000, Duration.seconds(86_400 * 365))
         switch probe.store.retention.events {
         case .all: break

@@ -44,6 +44,16 @@ extension StoreClause {
         ("plumless", "buckeroo"), ("costarring", "liquid"), ("Aa", "BB"),
     ]
 
+    /// The beginnings of two addresses at example.com that have one hash of 32 bits, from the seed 0 where it has one.
+    ///
+    /// A hash that is not in the list passes, and so does one of more than the address or the subject.
+    private static let hashedAlike = [
+        ("Adler-32", "bbaab", "acaba"), ("CRC-32", "zsanz2", "wadamt"), ("CRC-32C", "allxm5", "d30gsg"),
+        ("djb2", "gary", "gc0y"), ("FNV-1a", "gvlpy", "yomzo"), ("Java's", "ann", "c0n"),
+        ("MurmurHash3", "mnfia", "zfgys"), ("PostgreSQL's hashtext", "jrxmi", "vohmp"),
+        ("xxHash32", "cii1de", "1e4y6v"),
+    ]
+
     private static func keysOfEqualLooksAreTwo(_ probe: inout StoreProbe) async throws {
         let ann = try StoreScene.bareAccount("ann", probe)
         let ben = try StoreScene.bareAccount("ben", probe)
@@ -59,6 +69,15 @@ extension StoreClause {
             guard let first = PhoneNumber("+491510000000\(last)"), let second = PhoneNumber("+491510000000\(last + 1)")
             else { throw StoreScene.UnusableSample() }
             pairs.append((.phone(first), .phone(second)))
+        }
+        for (_, first, second) in hashedAlike {
+            let (first, second) = (
+                try StoreScene.email("\(first)@example.com"), try StoreScene.email("\(second)@example.com")
+            )
+            pairs.append((.primaryEmail(first), .primaryEmail(second)))
+            pairs.append(
+                (.identity(StoreScene.identity(first.text)), .identity(StoreScene.identity(second.text)))
+            )
         }
         for (first, second) in pairs {
             try await probe.commit("a claim to \(first)") {

@@ -122,6 +122,7 @@ extension StoreClause {
     }
 
     private static func oneCreationWins(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: 1)
         let id = try StoreScene.id("wanted")
         let now = probe.now
         try await expectOneWinner(losers: .absent(id), in: &probe) { number, transaction in
@@ -171,6 +172,7 @@ extension StoreClause {
     }
 
     private static func oneOperationIsWrittenOnce(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: 1)
         let scene = try await StoreScene.stageEverything(in: &probe)
         // What creates something could also be refused as a second creation; an event alone could not.
         var event = probe.transaction()

@@ -199,6 +199,7 @@ extension StoreClause {
     }
 
     private static func largeValuesAreKept(_ probe: inout StoreProbe) async throws {
+        try probe.requireLog(of: 1)
         let long = String(repeating: "e\u{301}\u{1F511} ", count: 9000)
         var ann = try StoreScene.bareAccount("ann", probe)
         let plain = String(repeating: "x", count: 70_000)

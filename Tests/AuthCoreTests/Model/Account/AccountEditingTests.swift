@@ -115,16 +115,22 @@ final class AccountEditingTests: LimitedTestCase, PlainAccount {
         XCTAssertEqual(account.methods.map(\.suspension), [suspension], "a method that is suspended twice")
     }
 
-    func testAPartThatIsLongerThanAuthCoreWritesItIsNamed() {
+    func testAPartThatIsLongerThanAuthCoreWritesItIsNamed() throws {
+        let phone = Evidence.Subject.phone(try XCTUnwrap(number))
         let longest = String(repeating: "n", count: 2048)
         let (key, seed) = (gitHub.key, SecondFactor.Kind.totp(sealedSeed: [1], lastUsedStep: nil))
         func identity(_ name: String?, _ photo: String?, _ username: String?) -> SignInMethod.Kind {
             .federated(Identity(key: key, provider: .gitHub, displayName: name, photoURL: photo, username: username))
         }
-        for (text, devices, isLonger) in [(longest, 10, false), (longest + "n", 11, true)] {
+        func coverage(_ count: Int) -> [Evidence.Verification] {
+            Array(repeating: Evidence.Verification(phone, at: noon), count: count)
+        }
+        for (text, more, isLonger) in [(longest, 0, false), (longest + "n", 1, true)] {
             let edits: [(String, (inout Account) -> Void)] = [
                 ("displayName", { $0.displayName = text }), ("photoURL", { $0.photoURL = text }),
-                ("knownDevices", { $0.knownDevices = (1...devices).map { DeviceID(bits: UInt128($0)).key } }),
+                ("knownDevices", { $0.knownDevices = (1...10 + more).map { DeviceID(bits: UInt128($0)).key } }),
+                ("recoveryCodes", { $0.recoveryCodes = Array(repeating: .init(hash: [1]), count: 32 + more) }),
+                ("methods", { _ = $0.add(.emailLink, at: .distantPast, coverage: coverage(16 + more)) }),
                 ("factors", { _ = $0.addFactor(seed, named: text, id: 1, at: .distantPast) }),
                 ("methods", { _ = $0.add(identity(text, nil, nil), at: .distantPast) }),
                 ("methods", { _ = $0.add(identity(nil, text, nil), at: .distantPast) }),
