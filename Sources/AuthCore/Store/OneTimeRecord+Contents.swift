@@ -243,9 +243,7 @@ extension Store {
             email: EmailAddress? = nil,
             recoveryCodes: [SecondFactor.RecoveryCode]? = nil,
             deletedUntil: Timestamp? = nil,
-            notifiedAddress: EmailAddress? = nil,
-            notifiedSince: Timestamp? = nil,
-            merge: Merge.ID? = nil
+            notifiedAddress: EmailAddress? = nil
         ) {
             self.methods = methods
             self.factors = factors
@@ -253,8 +251,6 @@ extension Store {
             self.recoveryCodes = recoveryCodes
             self.deletedUntil = deletedUntil
             self.notifiedAddress = notifiedAddress
-            self.notifiedSince = notifiedSince
-            self.merge = merge
         }
     }
 }

@@ -91,7 +91,9 @@ extension OneTimeRecord {
     fileprivate var powers: String {
         switch content {
         case .changeReport(let change):
-            return change == Store.ReversibleChange(merge: change.merge) ? " that reverses nothing" : ""
+            var nothing = Store.ReversibleChange()
+            nothing.merge = change.merge
+            return change == nothing ? " that reverses nothing" : ""
         case .mergePlan(let plan):
             let lists = [("moving", plan.moves), ("opening", plan.opens)].map { name, ways in
                 "\(name) \(ways.isEmpty ? "nothing" : ways.map(\.provider.shortName).joined(separator: " and "))"

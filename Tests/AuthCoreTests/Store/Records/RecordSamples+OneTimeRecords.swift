@@ -38,15 +38,15 @@ extension RecordSamples {
             deletedUntil: evening
         )
         (contested.notifiedAddress, contested.notifiedSince) = (try email("ann@example.com"), noon)
+        var merged = Store.ReversibleChange()
+        merged.merge = Merge.ID(words: key.words)
         var undo = Store.UndoRecord(source: Account(id: ann, createdAt: noon), target: ben, moved: [], movedFactors: [])
         (undo.sourceOldest, undo.targetOldest) = (noon, evening)
         let contents: [OneTimeRecord.Content] =
             [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
                 .changeReport(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
                 .changeEmail(from: try email("ann@example.com"), to: try email("new@example.com"), askedBy: session),
-            ] + authorizations() + [
-                .changeReport(Store.ReversibleChange(merge: Merge.ID(words: key.words))), .undo(undo),
-            ]
+            ] + authorizations() + [.changeReport(merged), .undo(undo)]
         return contents.enumerated().map { index, content in
             OneTimeRecord(
                 key: OneTimeRecordID(bits: UInt128(100 + index)),

@@ -177,16 +177,15 @@ extension Samples {
             redirectURI: "https://example.com/done",
             sealed: [7]
         )
-        let change = Store.ReversibleChange(
+        var change = Store.ReversibleChange(
             methods: [1],
             factors: [factor],
             email: email,
             recoveryCodes: [SecondFactor.RecoveryCode(hash: [1])],
             deletedUntil: later,
-            notifiedAddress: email,
-            notifiedSince: now,
-            merge: Merge.ID(bits: 4)
+            notifiedAddress: email
         )
+        (change.notifiedSince, change.merge) = (now, Merge.ID(bits: 4))
         return [
             .verifyEmail(email, askedBy: session), .changeEmail(from: email, to: email, askedBy: session),
             .resetPassword(email), .recoverEmail(recovery), .signInLink(email),
