@@ -4,18 +4,29 @@ extension Snapshot {
     /// The account may be older than all that is left of it: a planted method may have removed the rest.
     func canReport(_ method: SignInMethod, of account: Account, _ context: DecisionContext) -> Bool {
         if context.policy.seniority == nil || method.setAt <= account.oldestDateEver ?? .distantFuture { return false }
-        return canReport(account, at: context.now) { $0.methods.contains(method.generation) }
+        return canReport(account, context) { $0.methods.contains(method.generation) }
     }
 
     /// Whether a notice can still report that the account's address was set.
-    func canReportEmail(of account: Account, at now: Timestamp) -> Bool {
-        canReport(account, at: now) { $0.email != nil && $0.email == account.email }
+    func canReportEmail(of account: Account, _ context: DecisionContext) -> Bool {
+        canReport(account, context) { $0.email != nil && $0.email == account.email }
     }
 
-    private func canReport(_ account: Account, at now: Timestamp, _ isMeant: (Store.ReversibleChange) -> Bool) -> Bool {
+    private func canReport(
+        _ account: Account,
+        _ context: DecisionContext,
+        _ isMeant: (Store.ReversibleChange) -> Bool
+    ) -> Bool {
         records(of: .account(account.id), .changeReport).contains { record in
-            guard record.isLive(at: now), case .changeReport(let change) = record.content else { return false }
-            return isMeant(change)
+            guard record.isLive(at: context.now), case .changeReport(let change) = record.content else { return false }
+            return isMeant(change) && account.isNotified(at: change.notifiedAddress, under: context.policy)
         }
+    }
+}
+
+extension Account {
+    /// Whether the address that a notice was sent to is still one at which the account's owner is notified.
+    func isNotified(at address: EmailAddress?, under policy: AuthPolicy) -> Bool {
+        address.map { noticeAddresses(verifiedFrom: policy.minimumAssurance).contains($0) } ?? true
     }
 }

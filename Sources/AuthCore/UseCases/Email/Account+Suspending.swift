@@ -35,7 +35,7 @@ extension Account {
         }
         guard methods.contains(where: isLost) else { return false }
         // While a notice can report that the address was set, what is older stays, so that the report helps.
-        let isReportable = seen.canReportEmail(of: self, at: context.now)
+        let isReportable = seen.canReportEmail(of: self, context)
         return context.now - since < (isReportable ? max(seniority, context.policy.lifetimes.notice) : seniority)
     }
 

@@ -19,7 +19,7 @@ struct ReportUnauthorizedChange: Operation {
         var suspended = old
         suspended.suspend(change, since: notice.createdAt, context)
         var account = suspended
-        account.dropEmail(setBy: change, at: context.now)
+        account.dropEmail(setBy: change, context)
         // The address stays if nothing else would sign in, and a method if there would be no way in again.
         if !account.hasUsableMethod(under: context.policy) { account = suspended }
         if !account.isRecoverable(under: context.policy) {
@@ -41,22 +41,17 @@ struct ReportUnauthorizedChange: Operation {
 }
 
 extension Account {
-    /// Whether the address that a notice was sent to is still one at which the account's owner is notified.
-    fileprivate func isNotified(at address: EmailAddress?, under policy: AuthPolicy) -> Bool {
-        address.map { noticeAddresses(verifiedFrom: policy.minimumAssurance).contains($0) } ?? true
-    }
-
     /// Removes the address if the change set it.
-    fileprivate mutating func dropEmail(setBy change: Store.ReversibleChange, at now: Timestamp) {
+    fileprivate mutating func dropEmail(setBy change: Store.ReversibleChange, _ context: DecisionContext) {
         guard let set = change.email else { return }
         // The person who set the address does not get it back either, if they left it since. What was verified before
         // the address that was notified is the right of an earlier owner.
         let isEarlier = firstProof(of: set).map { $0 < change.notifiedSince ?? .distantPast } ?? false
         if !isEarlier { reservations.removeAll { $0.email == set } }
-        if email != set { return }
+        if email != set || isEarlier && hasProof(of: set, under: context.policy) { return }
         // The person who set the address may know the password, which another address would bring back.
-        suspendMethods(for: .ownerReportsChange, at: now, where: \.kind.isOfAddress)
-        dropEmail(at: now)
+        suspendMethods(for: .ownerReportsChange, at: context.now, where: \.kind.isOfAddress)
+        dropEmail(at: context.now)
     }
 
     /// Suspends what a change added, as far as it is still there.

@@ -51,7 +51,7 @@ struct MergeParting: Sendable {
     ) {
         self.target = target
         source = present ?? record.source
-        let returnsAddress = present == nil && record.returnsAddress(from: target)
+        let returnsAddress = present == nil && record.returnsAddress(from: target, under: context.policy)
         if present == nil {
             source.methods = []
             source.factors = []
@@ -68,7 +68,6 @@ struct MergeParting: Sendable {
         for (id, original) in zip(record.movedFactors, record.source.factors) { giveBack(id, original, seeds) }
         if returnsAddress, let email = source.email {
             self.target.dropEmail(at: context.now)
-            displayAgain(email, with: target.evidence)
             // The target may have left the address and verified it again since; if the source only displayed it, what
             // the target has reserved is the right of its own owner.
             if source.reservesEmail {
@@ -124,17 +123,6 @@ struct MergeParting: Sendable {
         target.factors.removeAll { $0.id == id }
     }
 
-    /// Lets the target display the address that went back if an identity of its own names it, as before the merge.
-    private mutating func displayAgain(_ email: EmailAddress, with evidence: [Evidence]) {
-        for (index, piece) in evidence.enumerated() {
-            guard case .provider(let key, _) = piece.source, target.method(for: key)?.identity?.email == email else {
-                continue
-            }
-            target.email = email
-            target.evidence[index].staleSince = piece.staleSince
-        }
-    }
-
     /// Evidence that the target no longer trusts is not trusted for the source either.
     private mutating func shareEvidence(with target: Account) {
         let account = source
@@ -147,12 +135,9 @@ struct MergeParting: Sendable {
 
 extension Store.UndoRecord {
     /// Whether the address that moved is still the target's, and nothing newer depends on it.
-    fileprivate func returnsAddress(from target: Account) -> Bool {
+    fileprivate func returnsAddress(from target: Account, under policy: AuthPolicy) -> Bool {
         guard let email = source.email, target.email == email else { return false }
-        let proves = { (account: Account) in
-            account.evidence.contains { $0.isFresh && $0.source.isProof && $0.subject.isSame(as: .email(email)) }
-        }
-        if proves(target), !proves(source) { return false }
+        if target.hasProof(of: email, under: policy), !source.hasProof(of: email, under: policy) { return false }
         return target.methods.allSatisfy { !$0.kind.isOfAddress || moved.contains($0.generation) }
     }
 }

@@ -135,4 +135,45 @@ final class ReportRightAttackTests: LimitedTestCase {
         let after = try await world.account(ann)
         XCTAssertEqual(after.method(of: .google)?.isActive, false, "the planted method after the reset")
     }
+
+    /// The owner verified her address again after the thief had put it back, and set a password of her own.
+    func testAPlantedAddressReportsNoAddressAwayThatItsOwnerVerifiedBefore() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.facebook(.ben))
+        world.clock.advance(by: .seconds(30 * day))
+        let thief = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await thief.link(with: world.eveAtGoogle)
+        try await thief.unlink(.password)
+        world.clock.advance(by: .seconds(13 * day))
+        let eve = try await world.device("eve").signIn(with: world.eveAtGoogle).user
+        try await eve.link(with: .password(email: "ann@example.com", password: world.evesPassword))
+        let report = try world.code(.addressChanged, to: "eve@gmail.com")
+        try await eve.sendEmailVerification()
+        try await world.device("mail").applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+        try await world.reset()
+        world.clock.advance(by: .seconds(7 * day))
+        try await world.device("eve").reportUnauthorizedChange(code: report)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the owner's address after the thief's report")
+        XCTAssertEqual(after.method(of: .password)?.isActive, true, "the owner's new password")
+    }
+
+    /// The address was notified of the change, and its identity is gone.
+    func testANoticeToAnAddressThatIsNotNotifiedAnyMoreDelaysNoReset() async throws {
+        let ann = try await world.signUpVerifiedAnn(world.device("phone"))
+        world.clock.advance(by: .seconds(day))
+        try await world.device("phone").signIn(with: World.annsPassword).user.link(with: world.google(gmail))
+        world.clock.advance(by: .seconds(9 * day))
+        try await world.device("phone").signIn(with: World.annsPassword).user.link(with: world.facebook(.ann))
+        world.clock.advance(by: .seconds(20 * day))
+        let phone = world.device("phone")
+        let user = try await phone.signIn(with: world.facebook(.ann)).user
+        try await user.sendEmailVerification(beforeUpdatingTo: "ann@example.net")
+        try await world.device("mail").applyActionCode(world.newestCode(to: "ann@example.net"))
+        try await user.unlink(.google)
+        world.clock.advance(by: .seconds(8 * day))
+        try await world.reset("ann@example.net")
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .facebook)?.isActive, false, "what the reset leaves to be confirmed")
+    }
 }

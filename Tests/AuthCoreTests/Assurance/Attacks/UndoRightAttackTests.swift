@@ -124,28 +124,48 @@ final class UndoRightAttackTests: LimitedTestCase {
         XCTAssertFalse(source.reservesEmail, "the source reserves what it only displayed")
     }
 
-    /// The target displayed the address before the merge, which made it the target's own.
-    func testAnUndoLeavesTheTargetTheAddressThatItDisplayedBefore() async throws {
-        let shown = SimulatedToken(email: .text("ann@example.com"), address: .confirmed)
+    /// An identity that was linked since verified the address only while the merge made it the target's.
+    func testAnUndoLeavesTheTargetNoVerifiedAddressThatIsTheSources() async throws {
+        let world = World(.standard)
+        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
         let phone = world.device("phone")
-        let user = try await phone.signIn(with: world.credential(.gitHub, .ben, saying: shown)).user
-        let before = try await world.account(user)
-        XCTAssertEqual(before.email?.text, "ann@example.com", "the address that the target displays")
-        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let user = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        try await world.signUp("ann@gmail.com", in: world.device("laptop"))
         let client = phone.client
         let merged = try await client.merge(
-            world.side(World.annsPassword),
-            into: world.side(world.credential(.gitHub, .ben, saying: shown))
+            world.passwordSide("ann@gmail.com"),
+            into: .verified(phone.verify(world.digits(to: world.number, from: phone)))
         )
-        let joined = try await world.account(user)
-        XCTAssertTrue(joined.reservesEmail, "the merge makes it the target's own")
-        _ = try await client.undoMerge(merged.id, verifiedBy: world.side(World.annsPassword))
+        let joined = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        try await joined.link(with: world.google(gmail))
+        _ = try await client.undoMerge(merged.id, verifiedBy: world.passwordSide("ann@gmail.com"))
         let after = try await world.account(user)
-        XCTAssertEqual(after.email, before.email, "the address after the undo")
-        XCTAssertFalse(after.reservesEmail, "it is the source's own again")
-        XCTAssertFalse(after.isEmailVerified(under: .standard), "what the source proved is the source's")
-        let (left, own) = (after.evidence.filter(\.isFresh).map(\.source), before.evidence.map(\.source))
-        XCTAssertEqual(left, own, "the evidence of its own identity")
+        XCTAssertEqual(after.methods.map(\.kind.provider), [.phone, .google], "what stays on the target")
+        XCTAssertNil(after.email, "the address is the source's")
+        let address = try XCTUnwrap(EmailAddress("ann@gmail.com"))
+        XCTAssertFalse(after.hasProof(of: address, under: .standard), "it is verified on the source")
+    }
+
+    /// What the policy believes verifies, whether it is a mailbox code, a provider's word or an import.
+    func testAnUndoTakesNoAddressThatAProviderHasVerifiedSinceWhereEveryFlagIsBelieved() async throws {
+        let world = World(.firebase)
+        let phone = world.device("phone")
+        let user = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        try await world.device("laptop").signUp(email: "ann@example.com", password: World.password)
+        let client = phone.client
+        let merged = try await client.merge(
+            world.passwordSide("ann@example.com"),
+            into: .verified(phone.verify(world.digits(to: world.number, from: phone)))
+        )
+        let joined = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        let flagged = SimulatedToken(address: .verified)
+        try await joined.link(with: world.credential(.facebook, .ann, saying: flagged))
+        let side = Merge.Side.verified(try await phone.verify(world.digits(to: world.number, from: phone)))
+        try await world.refusal(.mergeNotPossible, .nothingCanReturn) {
+            try await client.undoMerge(merged.id, verifiedBy: side)
+        }
+        let after = try await world.account(user)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the address that the target verified")
     }
 
     /// The account is back as it was, and so is what its notices report.
