@@ -204,6 +204,9 @@ extension Proof {
         }
     }
 
+    /// The password, if one was compared.
+    var password: PasswordProof? { if case .password(let proof) = claim { proof } else { nil } }
+
     /// The identity at a provider, if that was verified.
     var federated: FederatedProof? { if case .identity(let proof) = claim { proof } else { nil } }
 
