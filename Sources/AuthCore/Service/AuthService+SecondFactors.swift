@@ -9,7 +9,8 @@ extension AuthService {
         let found = try await waiting(challenge.key, in: "ResolveChallenge", context)
         let (waiting, account) = (found.challenge, found.account)
         let factor = try await verify(assertion, for: challenge.key, of: account, in: "ResolveChallenge", context)
-        let proof = waiting.proof.proof(under: policy)
+        var proof = waiting.proof.proof(under: policy)
+        proof?.verifiedAt = waiting.verifiedAt
         let provider = proof?.listedProvider ?? .password
         let signedIn: SignedIn
         switch waiting.purpose {

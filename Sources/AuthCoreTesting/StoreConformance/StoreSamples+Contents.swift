@@ -74,6 +74,7 @@ extension StoreSamples {
                 Store.FactorChallenge(
                     purpose: purposes[place % purposes.count],
                     proof: proof,
+                    verifiedAt: Self.odd,
                     completes: place % 2 == 0 ? record : nil
                 )
             )

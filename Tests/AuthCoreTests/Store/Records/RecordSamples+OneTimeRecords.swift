@@ -31,6 +31,7 @@ extension RecordSamples {
         let challenge = Store.FactorChallenge(
             purpose: .replacement(session, of: .phone, addsIfMissing: true),
             proof: .phone(try number("+15550100001"), key),
+            verifiedAt: noon,
             completes: nil
         )
         var contested = Store.ReversibleChange(
@@ -122,6 +123,7 @@ extension RecordSamples {
             let challenge = Store.FactorChallenge(
                 purpose: purposes[index % purposes.count],
                 proof: proof,
+                verifiedAt: noon,
                 completes: index == 0 ? key : nil
             )
             return .factorChallenge(challenge)
@@ -212,6 +214,7 @@ extension RecordSamples {
         let challenge = Store.FactorChallenge(
             purpose: .merge,
             proof: .mailbox(try email("ann@example.com"), key),
+            verifiedAt: noon,
             completes: nil
         )
         let intent = MergeIntent(

@@ -169,6 +169,7 @@ extension Samples {
         let challenge = Store.FactorChallenge(
             purpose: .replacement(session, of: .google, addsIfMissing: true),
             proof: .federated(assertion, pending: key),
+            verifiedAt: now,
             completes: key
         )
         let visit = Store.Authorization(
