@@ -28,7 +28,7 @@ extension Transaction {
         storing newPassword: Store.StoredProof? = nil,
         completing pending: OneTimeRecordID? = nil
     ) -> Refusal {
-        guard let stored = newPassword ?? proof?.stored(for: account) else { return .contradiction }
+        guard let stored = newPassword ?? proof?.stored else { return .contradiction }
         let verifiedAt = min(proof?.verifiedAt ?? context.verifiedAt, context.now)
         let content = Store.FactorChallenge(purpose: purpose, proof: stored, verifiedAt: verifiedAt, completes: pending)
         let id = OneTimeRecordID(words: context.fresh.record)

@@ -20,7 +20,8 @@ extension AuthService {
                 let (both, additional) = try await signIn(proof: proof, factor: factor, completing: pending, context)
                 return (both, additional?.provider ?? provider, additional)
             }
-            signedIn = try await perform(SignIn(proof: proof, factor: factor), context)
+            let retained = waiting.retained?.proof(under: policy)?.password
+            signedIn = try await perform(SignIn(proof: proof, factor: factor, presented: retained), context)
         case .reauthentication(let session):
             guard let proof else { throw over }
             let handle = ActingHandle(session: session, account: account.id)

@@ -93,6 +93,8 @@ extension Store {
         public let verifiedAt: Timestamp
         /// The pending identity that is linked once the factor is presented, if this answers a conflict.
         public internal(set) var completes: OneTimeRecordID?
+        /// The password that was presented in the same attempt, which stays if the account is adopted.
+        public var retained: StoredProof?
 
         /// Creates a challenge with these values.
         public init(purpose: Purpose, proof: StoredProof, verifiedAt: Timestamp, completes: OneTimeRecordID?) {

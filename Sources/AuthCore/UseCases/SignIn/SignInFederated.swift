@@ -23,7 +23,9 @@ struct SignInFederated {
         case (.conflict(let reason), let row?):
             throw transaction.conflict(.accountExistsWithDifferentCredential, reason, over: proof, with: row, in: seen)
         case (.challenge, let row?):
+            let retained = presented.flatMap { Proof.password($0).stored }
             throw transaction.challenge(row.account, for: .signIn, over: .federated(proof))
+                .resuming { $0.retained = retained }
         case (.signIn(let reason), let row?):
             transaction.reasons.append(reason)
             return try signIn(to: row.reference, &transaction)

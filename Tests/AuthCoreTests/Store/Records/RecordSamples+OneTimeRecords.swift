@@ -39,6 +39,13 @@ extension RecordSamples {
             deletedUntil: evening
         )
         contested.notifiedAddress = try email("ann@example.com")
+        var retaining = Store.FactorChallenge(
+            purpose: .signIn,
+            proof: .federated(try assertion(), pending: nil),
+            verifiedAt: evening,
+            completes: nil
+        )
+        retaining.retained = .password(ann, try email("ann@example.com"), generation: 1, rehashed: nil)
         var undo = Store.UndoRecord(source: Account(id: ann, createdAt: noon), target: ben, moved: [], movedFactors: [])
         (undo.sourceOldest, undo.targetOldest) = (noon, evening)
         let contents: [OneTimeRecord.Content] =
@@ -47,6 +54,7 @@ extension RecordSamples {
                 .changeEmail(from: try email("ann@example.com"), to: try email("new@example.com"), askedBy: session),
             ] + authorizations() + [
                 .changeReport(Store.ReversibleChange(merge: Merge.ID(words: key.words))), .undo(undo),
+                .factorChallenge(retaining),
             ]
         return contents.enumerated().map { index, content in
             OneTimeRecord(
