@@ -50,7 +50,8 @@ extension Auth {
 
     /// Signs in with a provider's credential, and keeps the password that its address has.
     ///
-    /// If the password is wrong, the sign-in continues as if none was given.
+    /// If the password is wrong, the sign-in continues as if none was given. If there were too many wrong ones, it is
+    /// not compared, and an identity that no account has yet is refused with ``AuthErrorCode/tooManyRequests``.
     ///
     /// - Parameters:
     ///   - credential: What the person presents.

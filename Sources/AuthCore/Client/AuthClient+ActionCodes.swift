@@ -61,7 +61,7 @@ extension AuthClient {
         let trial = ResetPassword(code: key, password: .success(placeholder))
         let seen = try await service.previewedOutcome(of: trial, context).loaded
         try await service.countNewPassword(byCode: key, context)
-        let hash = try await service.prepare(newPassword: Secret(newPassword), for: seen.account(of: key))
+        let hash = try await service.prepare(newPassword: Secret(newPassword), for: seen.account(of: key)?.id)
         let report = try await service.perform(ResetPassword(code: key, password: hash), context, after: seen)
         await service.forgetWrongPasswords(for: report.email)
         return report

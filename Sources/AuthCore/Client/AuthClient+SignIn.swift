@@ -67,7 +67,8 @@ extension AuthClient {
     ///
     /// An identity of the provider that runs the mailbox adopts an account whose address was never verified
     /// (``AuthPolicy/unverifiedOwner``). The account's password is then removed, unless the person knows it. If the
-    /// password is wrong, the sign-in continues as if none was given.
+    /// password is wrong, the sign-in continues as if none was given. If there were too many wrong ones, it is not
+    /// compared, and an identity that no account has yet is refused with ``AuthErrorCode/tooManyRequests``.
     ///
     /// - Parameters:
     ///   - credential: What the person presents.
@@ -81,10 +82,8 @@ extension AuthClient {
     ) async throws(AuthError) -> AuthResult {
         let verified = try await verify(credential)
         var presented: PasswordProof?
-        if case .identity(let proof) = verified.proof.claim, let email = proof.identity.email,
-            case .password(let proof) = try await verify(.password(email: email.text, password: password)).proof.claim
-        {
-            presented = proof
+        if let email = verified.federated?.identity.email {
+            presented = try await verify(.password(email: email.text, password: password)).proof.password
         }
         return result(try await service.signIn(with: verified, presenting: presented, context), by: verified)
     }

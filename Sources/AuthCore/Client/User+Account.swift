@@ -52,7 +52,7 @@ extension User {
     ///   ``AuthErrorCode/emailChangeNeedsVerification``.
     public func updatePassword(to password: String) async throws(AuthError) {
         try await service.countNewPassword(by: handle, "ChangePassword", context)
-        let hash = try await service.prepare(newPassword: Secret(password), for: account)
+        let hash = try await service.prepare(newPassword: Secret(password), for: handle.account)
         try await act(ChangePassword(handle: handle, password: hash))
     }
 

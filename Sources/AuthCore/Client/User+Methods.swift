@@ -167,7 +167,7 @@ extension User {
         _ operation: (NewMethod) -> O
     ) async throws(AuthError) -> AuthResult where O.Outcome == SignedIn {
         try await takeOver { () async throws(AuthError) in
-            try await service.perform(adding: credential, to: account, by: handle, context, operation)
+            try await service.perform(adding: credential, by: handle, context, operation)
         }
     }
 

@@ -20,30 +20,22 @@ extension Transaction {
         }
     }
 
-    /// The refusal that asks for a factor, and stores the proof until the factor is presented.
+    /// The refusal that asks for a factor, and stores the proof, or else a new password, until the factor is presented.
     func challenge(
         _ account: Account,
         for purpose: Store.FactorChallenge.Purpose,
-        over proof: Proof,
+        over proof: Proof?,
+        storing newPassword: Store.StoredProof? = nil,
         completing pending: OneTimeRecordID? = nil
     ) -> Refusal {
-        guard let stored = proof.stored(for: account) else { return .contradiction }
-        return challenge(account, for: purpose, proof: stored, completing: pending, using: proof.nonceKey)
-    }
-
-    /// The refusal that asks for a factor, and stores this until the factor is presented.
-    func challenge(
-        _ account: Account,
-        for purpose: Store.FactorChallenge.Purpose,
-        proof: Store.StoredProof,
-        completing pending: OneTimeRecordID? = nil,
-        using nonceKey: OneTimeRecordID? = nil
-    ) -> Refusal {
+        guard let stored = newPassword ?? proof?.stored else { return .contradiction }
+        let verifiedAt = min(proof?.verifiedAt ?? context.verifiedAt, context.now)
+        let content = Store.FactorChallenge(purpose: purpose, proof: stored, verifiedAt: verifiedAt, completes: pending)
         let id = OneTimeRecordID(words: context.fresh.record)
         let expiresAt = context.now + context.policy.lifetimes.factorChallenge
         var waiting = record(
             id.keyOfHandedOut,
-            .factorChallenge(Store.FactorChallenge(purpose: purpose, proof: proof, completes: pending)),
+            .factorChallenge(content),
             of: account.id,
             until: expiresAt,
             on: context.device
@@ -58,7 +50,7 @@ extension Transaction {
             .secondFactorRequired,
             .secondFactorIsRequired,
             detail: .secondFactor(challenge),
-            writing: [.put(waiting)] + (nonceKey.map { [.consume($0)] } ?? [])
+            writing: [.put(waiting)] + (proof?.nonceKey.map { [.consume($0)] } ?? [])
         )
     }
 }

@@ -204,6 +204,9 @@ extension Proof {
         }
     }
 
+    /// The password, if one was compared.
+    var password: PasswordProof? { if case .password(let proof) = claim { proof } else { nil } }
+
     /// The identity at a provider, if that was verified.
     var federated: FederatedProof? { if case .identity(let proof) = claim { proof } else { nil } }
 
@@ -214,11 +217,11 @@ extension Proof {
     var nonceKey: OneTimeRecordID? { federated?.nonceKey }
 
     /// The proof as it can be kept while a second factor is asked for; nil where there is nothing to keep.
-    func stored(for account: Account) -> Store.StoredProof? {
+    var stored: Store.StoredProof? {
         switch claim {
         case .password(let proof):
-            guard case .matches(_, let generation, let rehashed) = proof.finding else { return nil }
-            return .password(account.id, proof.email, generation: generation, rehashed: rehashed)
+            guard case .matches(let account, let generation, let rehashed) = proof.finding else { return nil }
+            return .password(account, proof.email, generation: generation, rehashed: rehashed)
         case .mailbox(let proof): return .mailbox(proof.email, proof.record)
         case .phone(let proof): return .phone(proof.number, proof.record)
         case .identity(let proof): return .federated(proof.assertion, pending: proof.pending?.key)

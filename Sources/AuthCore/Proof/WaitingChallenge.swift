@@ -2,8 +2,6 @@
 struct WaitingChallenge: Sendable {
     let challenge: Store.FactorChallenge
     let account: Account
-    /// When the first factor was presented.
-    let since: Timestamp
 }
 
 extension Snapshot {
@@ -14,6 +12,6 @@ extension Snapshot {
             record.sessionGeneration == account.sessionGeneration
         else { throw .challengeOver }
         if context.isElsewhere(record) { throw Refusal(.deviceMismatch, .challengeIsOfAnotherDevice) }
-        return WaitingChallenge(challenge: challenge, account: account, since: record.createdAt)
+        return WaitingChallenge(challenge: challenge, account: account)
     }
 }

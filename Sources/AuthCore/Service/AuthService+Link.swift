@@ -12,7 +12,6 @@ extension AuthService {
     /// Verifies a credential, and performs the operation that adds its method; a password is not verified but new.
     func perform<O: Operation>(
         adding credential: AuthCredential,
-        to account: Account,
         by handle: ActingHandle,
         _ context: RequestContext,
         _ operation: (NewMethod) -> O
@@ -24,7 +23,7 @@ extension AuthService {
         }
         let address = try parse(email: email)
         try await countNewPassword(by: handle, "LinkMethod", context)
-        let method = NewMethod.password(address, try await prepare(newPassword: password, for: account))
+        let method = NewMethod.password(address, try await prepare(newPassword: password, for: handle.account))
         return (try await perform(operation(method), context, delivering: .awaited), nil)
     }
 }

@@ -1,13 +1,17 @@
 extension AuthService {
     /// Hashes a new password if the rule accepts it; otherwise returns the rule's refusal for the decision.
     ///
-    /// For an account with a second factor, the password is not the only factor.
-    func prepare(newPassword: Secret, for account: Account? = nil) async throws(AuthError)
-        -> Result<PasswordHash, Refusal>
+    /// For an account with a second factor, the password is not the only factor. The account is read again where that
+    /// matters: its factors may have changed since the client read it.
+    func prepare(newPassword: Secret, for id: AccountID? = nil) async throws(AuthError) -> Result<PasswordHash, Refusal>
     {
         let password = configuration.normalized(newPassword)
-        let isAlone = account?.activeFactors.isEmpty ?? true
-        if let refusal = policy.passwordRule.refusal(of: password, isAlone: isAlone) { return .failure(refusal) }
+        let rule = policy.passwordRule
+        var isAlone = true
+        if let id, rule.minimumLengthAlone != nil {
+            isAlone = try await load([.account(id)])[id]?.activeFactors.isEmpty ?? true
+        }
+        if let refusal = rule.refusal(of: password, isAlone: isAlone) { return .failure(refusal) }
         if try await isBlocked(password) { return .failure(.passwordDenied) }
         do { return .success(try await configuration.passwordHasher.hash(password)) } catch {
             throw AuthError(hashingFailure: error)

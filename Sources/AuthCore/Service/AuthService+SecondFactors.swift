@@ -9,7 +9,8 @@ extension AuthService {
         let found = try await waiting(challenge.key, in: "ResolveChallenge", context)
         let (waiting, account) = (found.challenge, found.account)
         let factor = try await verify(assertion, for: challenge.key, of: account, in: "ResolveChallenge", context)
-        let proof = waiting.proof.proof(under: policy)
+        var proof = waiting.proof.proof(under: policy)
+        proof?.verifiedAt = waiting.verifiedAt
         let provider = proof?.listedProvider ?? .password
         let signedIn: SignedIn
         switch waiting.purpose {
@@ -19,7 +20,8 @@ extension AuthService {
                 let (both, additional) = try await signIn(proof: proof, factor: factor, completing: pending, context)
                 return (both, additional?.provider ?? provider, additional)
             }
-            signedIn = try await perform(SignIn(proof: proof, factor: factor), context)
+            let retained = waiting.retained?.proof(under: policy)?.password
+            signedIn = try await perform(SignIn(proof: proof, factor: factor, presented: retained), context)
         case .reauthentication(let session):
             guard let proof else { throw over }
             let handle = ActingHandle(session: session, account: account.id)

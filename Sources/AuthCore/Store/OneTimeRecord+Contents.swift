@@ -89,13 +89,18 @@ extension Store {
         public internal(set) var purpose: Purpose
         /// What the first factor verified.
         public let proof: StoredProof
+        /// When that was verified; the login counts from then.
+        public let verifiedAt: Timestamp
         /// The pending identity that is linked once the factor is presented, if this answers a conflict.
         public internal(set) var completes: OneTimeRecordID?
+        /// The password that was presented in the same attempt, which stays if the account is adopted.
+        public var retained: StoredProof?
 
         /// Creates a challenge with these values.
-        public init(purpose: Purpose, proof: StoredProof, completes: OneTimeRecordID?) {
+        public init(purpose: Purpose, proof: StoredProof, verifiedAt: Timestamp, completes: OneTimeRecordID?) {
             self.purpose = purpose
             self.proof = proof
+            self.verifiedAt = verifiedAt
             self.completes = completes
         }
     }

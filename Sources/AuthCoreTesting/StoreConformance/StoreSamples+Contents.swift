@@ -70,13 +70,14 @@ extension StoreSamples {
             .replacement(session, of: .google, addsIfMissing: false), .merge,
         ]
         return proofs.enumerated().map { place, proof in
-            .factorChallenge(
-                Store.FactorChallenge(
-                    purpose: purposes[place % purposes.count],
-                    proof: proof,
-                    completes: place % 2 == 0 ? record : nil
-                )
+            var challenge = Store.FactorChallenge(
+                purpose: purposes[place % purposes.count],
+                proof: proof,
+                verifiedAt: Self.odd,
+                completes: place % 2 == 0 ? record : nil
             )
+            if case .federated = proof { challenge.retained = proofs[0] }
+            return .factorChallenge(challenge)
         }
     }
 

@@ -112,6 +112,7 @@ extension StoreSamples {
                 Store.FactorChallenge(
                     purpose: .signIn,
                     proof: .newPassword(mail, PasswordHash(tagged: Self.long)),
+                    verifiedAt: Self.odd,
                     completes: nil
                 )
             ),

@@ -163,6 +163,42 @@ final class PasswordRuleTests: LimitedTestCase {
         try await ben.link(with: .password(email: email, password: "fourteen chars"))
     }
 
+    /// Enrolls a factor and unenrolls it on another device, of which the user that is signed in here learns nothing.
+    private func enrollAndUnenrollElsewhere(_ user: User, _ credential: AuthCredential, _ world: World) async throws {
+        let app = try await world.enrollTOTP(user)
+        world.clock.advance(by: .seconds(60))
+        let laptop = world.device("laptop")
+        let challenge = try await world.challenge { try await laptop.signIn(with: credential) }
+        let there = try await laptop.resolve(challenge, with: .totp(world.totp(app))).user
+        try await there.multiFactor.unenroll(XCTUnwrap(there.multiFactor.enrolledFactors.first).id)
+        XCTAssertEqual(user.multiFactor.enrolledFactors.count, 1, "the factors that are known here")
+    }
+
+    func testANewPasswordIsAloneOnceTheFactorWasUnenrolledOnAnotherDevice() async throws {
+        var policy = AuthPolicy.standard
+        policy.passwordRule.minimumLengthAlone = 15
+        let world = World(policy)
+        let ann = try await world.device().signUp(email: "ann@example.com", password: "fifteen  chars!").user
+        try await world.verifyAddress(of: ann)
+        let credential = AuthCredential.password(email: "ann@example.com", password: "fifteen  chars!")
+        try await enrollAndUnenrollElsewhere(ann, credential, world)
+        try await world.refusal(.weakPassword, .passwordIsTooShort, "eight letters") {
+            try await ann.updatePassword(to: "qkzvwpxj")
+        }
+    }
+
+    func testAFirstPasswordIsAloneOnceTheFactorWasUnenrolledOnAnotherDevice() async throws {
+        var policy = AuthPolicy.standard
+        policy.passwordRule.minimumLengthAlone = 15
+        let world = World(policy)
+        let ben = try await world.device().signIn(with: world.google(.ben, world.work)).user
+        try await enrollAndUnenrollElsewhere(ben, world.google(.ben, world.work), world)
+        let email = try XCTUnwrap(ben.email)
+        try await world.refusal(.weakPassword, .passwordIsTooShort, "eight letters") {
+            try await ben.link(with: .password(email: email, password: "qkzvwpxj"))
+        }
+    }
+
     func testS38_AnAppMayNormalizePasswordsBeforeTheyAreSetAndCompared() async throws {
         let world = World(.standard) { $0.normalizePassword = { $0.lowercased() } }
         try await signUp(world, "Battery Staple")

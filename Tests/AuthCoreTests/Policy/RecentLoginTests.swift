@@ -61,6 +61,73 @@ final class RecentLoginTests: LimitedTestCase {
         await assertThrows(.requiresRecentLogin) { try await late.link(with: world.credential(.gitHub)) }
     }
 
+    func testALoginThatAFactorCompletesIsAsOldAsTheCheckOfItsCredential() async throws {
+        let world = World(.standard)
+        let app = try await world.enrollTOTP(world.signUpVerifiedAnn())
+        let auth = world.device("tablet")
+        let kept = try await auth.verify(World.annsPassword)
+        let checked = world.clock.timestamp
+        world.clock.advance(by: .seconds(3600))
+        let challenge = try await world.challenge { try await auth.signIn(with: kept) }
+        world.clock.advance(by: .seconds(500))
+        let user = try await auth.resolve(challenge, with: .totp(world.totp(app))).user
+        XCTAssertEqual(user.session.authenticatedAt, checked, "when the password was compared")
+    }
+
+    func testALoginThatAFactorCompletesIsAsOldAsItsChallengeWhereThatCameAtOnce() async throws {
+        let world = World(.standard)
+        let app = try await world.enrollTOTP(world.signUpVerifiedAnn())
+        let auth = world.device("tablet")
+        world.clock.advance(by: .seconds(60))
+        let shown = world.clock.timestamp
+        let challenge = try await world.passwordChallenge(in: auth)
+        world.clock.advance(by: .seconds(301))
+        let user = try await auth.resolve(challenge, with: .totp(world.totp(app))).user
+        XCTAssertEqual(user.session.authenticatedAt, shown, "when the password was presented")
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent, "a login of 301 seconds ago") {
+            try await user.updatePassword(to: "battery staple")
+        }
+    }
+
+    func testAnOldCredentialIsNoRecentLoginThoughAFactorCompletesIt() async throws {
+        let world = World(.standard)
+        let auth = world.device()
+        let user = try await world.signUpVerifiedAnn(auth)
+        let app = try await world.enrollTOTP(user)
+        let kept = try await auth.verify(World.annsPassword)
+        world.clock.advance(by: .seconds(3600))
+        let first = try await world.challenge { try await user.reauthenticate(with: World.annsPassword) }
+        try await auth.resolve(first, with: .totp(world.totp(app)))
+        world.clock.advance(by: .seconds(301))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent, "a login of five minutes ago") {
+            try await user.updatePassword(to: "battery staple")
+        }
+        let second = try await world.challenge { try await user.reauthenticate(with: kept) }
+        try await auth.resolve(second, with: .totp(world.totp(app)))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent, "a factor beside an old password") {
+            try await user.updatePassword(to: "battery staple")
+        }
+        world.clock.advance(by: .seconds(60))
+        let third = try await world.challenge { try await user.reauthenticate(with: World.annsPassword) }
+        try await auth.resolve(third, with: .totp(world.totp(app)))
+        try await user.updatePassword(to: "battery staple")
+    }
+
+    func testALoginByWhatMetAConflictIsAsOldAsTheConflictThoughAFactorCompletesIt() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        let app = try await world.enrollTOTP(ann)
+        let auth = world.device("tablet")
+        let conflict = try await world.conflict { try await auth.signIn(with: world.facebook()) }
+        let met = world.clock.timestamp
+        try await ann.link(with: world.facebook())
+        world.clock.advance(by: .seconds(540))
+        let challenge = try await world.challenge { try await auth.signIn(with: conflict.credential) }
+        world.clock.advance(by: .seconds(50))
+        let user = try await auth.resolve(challenge, with: .totp(world.totp(app))).user
+        XCTAssertEqual(user.session.authenticatedAt, met, "when the provider's word met the conflict")
+    }
+
     func testReauthenticationRenewsThisSessionOnly() async throws {
         let world = World()
         let first = try await world.verifiedUser(in: world.device("a"))

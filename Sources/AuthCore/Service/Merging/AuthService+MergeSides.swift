@@ -48,7 +48,7 @@ extension AuthService {
             throw audit(AuthError(Refusal.challengeOver), of: operation, context, account: found.account.id)
         }
         let factor = try await verify(assertion, for: challenge.key, of: found.account, in: operation, context)
-        proof.verifiedAt = found.since
+        proof.verifiedAt = found.challenge.verifiedAt
         return .proof(proof, factor: factor, account: found.account.id)
     }
 

@@ -12,7 +12,7 @@ struct LinkPassword {
         // Whose the address is, is told once the factor was presented.
         if acting.account.factorStatus(in: acting.session, presented: factor) == .required {
             let stored = Store.StoredProof.newPassword(email, hash)
-            throw transaction.challenge(acting.account, for: .change(acting.session.id), proof: stored)
+            throw transaction.challenge(acting.account, for: .change(acting.session.id), over: nil, storing: stored)
         }
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
         let isSignUp = acting.account.methods.isEmpty

@@ -32,7 +32,8 @@ struct EnrollFactor: SessionOperation {
             at: context.now
         )
         if let number { account.note(.phone(number), .phoneCode, at: context.now) }
-        if account.lacksLastMethod(context) { throw .lastMethod }
+        // What the account lacked before, the factor does not take away.
+        if account.lacksLastMethod(context), !acting.account.lacksLastMethod(context) { throw .lastMethod }
         transaction.consume(factor.record)
         if acting.account.activeFactors.isEmpty {
             account.distrustDevices(except: context.request.context.device)

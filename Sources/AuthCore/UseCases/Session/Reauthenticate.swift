@@ -126,12 +126,13 @@ struct Reauthenticate: SessionOperation {
     /// Why a credential that is valid in itself is refused for this person.
     private func failure(_ match: Match?, of person: Account, under policy: AuthPolicy) -> Refusal {
         if let match { return match.isActive ? .numberVerificationOld : .suspendedMethodPresented }
-        guard case .password(let proof) = proof.claim else { return .credentialWrong }
+        guard let proof = proof.password else { return .credentialWrong }
         return proof.status(of: person).refusal(disclosing: policy.disclosure)
     }
 
     /// The owner of the credential.
     private func owner(_ person: Account, in seen: Snapshot, under policy: AuthPolicy) -> OwnerRelation {
+        let password = proof.password
         let owner: Account?
         if let email = proof.mailbox?.email ?? password?.email {
             owner = holder(of: email, person, seen, under: policy)
@@ -147,8 +148,6 @@ struct Reauthenticate: SessionOperation {
         }
         return owner.id == person.id ? .thePerson : .another
     }
-
-    private var password: PasswordProof? { if case .password(let proof) = proof.claim { proof } else { nil } }
 
     /// The owner of the address; the person may not use one that their account has left, or that another account owns.
     private func holder(

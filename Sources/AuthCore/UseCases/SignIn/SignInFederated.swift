@@ -8,6 +8,9 @@ struct SignInFederated {
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         let owner = seen.row(owning: .identity(proof.identity.key))
+        // A password that was not compared may be the right one, and would be removed. An identity of an account
+        // removes none.
+        if owner == nil, case .mustWait(let refusal) = presented?.finding { throw refusal }
         let holder = owner == nil ? proof.addressHolder(in: seen, context) : nil
         let facts = facts(owner, holder, context)
         switch (try Self.rule(facts), owner ?? holder?.row) {
@@ -20,7 +23,9 @@ struct SignInFederated {
         case (.conflict(let reason), let row?):
             throw transaction.conflict(.accountExistsWithDifferentCredential, reason, over: proof, with: row, in: seen)
         case (.challenge, let row?):
+            let retained = presented.flatMap { Proof.password($0).stored }
             throw transaction.challenge(row.account, for: .signIn, over: .federated(proof))
+                .resuming { $0.retained = retained }
         case (.signIn(let reason), let row?):
             transaction.reasons.append(reason)
             return try signIn(to: row.reference, &transaction)

@@ -55,4 +55,19 @@ final class StaleNumberAttackTests: LimitedTestCase {
             try await phone.move(.google, from: .verified(source), to: .verified(target))
         }
     }
+
+    func testAFactorIsEnrolledThoughANumberOfLongAgoIsTheOnlyMethod() async throws {
+        let world = World(.standard)
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.google(.ann.with(email: "ann@gmail.com"))).user
+        try await ann.link(with: world.digits(to: world.number, from: phone))
+        try await ann.unlink(.google)
+        for _ in 0..<5 {
+            world.clock.advance(by: .seconds(20 * 86_400))
+            try await ann.reload()
+        }
+        try await ann.reauthenticate(with: world.mailedLink(to: "ann@gmail.com", from: phone))
+        let isEnrolled = await world.succeeds { try await world.enrollTOTP(ann) }
+        XCTAssertTrue(isEnrolled, "a factor that takes no method away is refused")
+    }
 }

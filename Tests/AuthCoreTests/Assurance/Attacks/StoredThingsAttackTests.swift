@@ -182,8 +182,10 @@ final class StoredThingsAttackTests: LimitedTestCase {
             return .pendingIdentity(Store.PendingIdentity(assertion: assertion, target: ann.id))
         case .factorChallenge:
             let proof = Store.StoredProof.password(ann.id, email, generation: 0, rehashed: nil)
-            let challenge = Store.FactorChallenge(purpose: .signIn, proof: proof, completes: nil)
-            return .factorChallenge(challenge)
+            let at = ann.createdAt
+            return .factorChallenge(
+                Store.FactorChallenge(purpose: .signIn, proof: proof, verifiedAt: at, completes: nil)
+            )
         case .totpSeed: return .totpSeed([1])
         case .usedAssertion: return .usedAssertion
         case .authorization:

@@ -120,7 +120,7 @@ struct Situations {
 
     /// What a challenge of a sign-in keeps.
     func challenge(_ account: Account, _ stored: Store.StoredProof) -> OneTimeRecord.Content {
-        .factorChallenge(Store.FactorChallenge(purpose: .signIn, proof: stored, completes: nil))
+        .factorChallenge(Store.FactorChallenge(purpose: .signIn, proof: stored, verifiedAt: Scene.now, completes: nil))
     }
 
     func mailed(_ number: UInt128 = 250) -> IssuedCode {

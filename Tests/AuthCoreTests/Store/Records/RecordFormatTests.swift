@@ -153,6 +153,7 @@ final class RecordFormatTests: LimitedTestCase {
                 Store.FactorChallenge(
                     purpose: .signIn,
                     proof: .federated(assertion, pending: nil),
+                    verifiedAt: RecordSamples.noon,
                     completes: nil
                 )
             )

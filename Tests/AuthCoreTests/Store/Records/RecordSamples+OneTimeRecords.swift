@@ -31,6 +31,7 @@ extension RecordSamples {
         let challenge = Store.FactorChallenge(
             purpose: .replacement(session, of: .phone, addsIfMissing: true),
             proof: .phone(try number("+15550100001"), key),
+            verifiedAt: noon,
             completes: nil
         )
         var contested = Store.ReversibleChange(
@@ -40,13 +41,20 @@ extension RecordSamples {
         (contested.notifiedAddress, contested.notifiedSince) = (try email("ann@example.com"), noon)
         var merged = Store.ReversibleChange()
         merged.merge = Merge.ID(words: key.words)
+        var retaining = Store.FactorChallenge(
+            purpose: .signIn,
+            proof: .federated(try assertion(), pending: nil),
+            verifiedAt: evening,
+            completes: nil
+        )
+        retaining.retained = .password(ann, try email("ann@example.com"), generation: 1, rehashed: nil)
         var undo = Store.UndoRecord(source: Account(id: ann, createdAt: noon), target: ben, moved: [], movedFactors: [])
         (undo.sourceOldest, undo.targetOldest) = (noon, evening)
         let contents: [OneTimeRecord.Content] =
             [.factorChallenge(challenge), .lostFactors, .provisionalSignUp] + (try merging()) + [
                 .changeReport(contested), .verifyEmail(try email("ann@example.com"), askedBy: session),
                 .changeEmail(from: try email("ann@example.com"), to: try email("new@example.com"), askedBy: session),
-            ] + authorizations() + [.changeReport(merged), .undo(undo)]
+            ] + authorizations() + [.changeReport(merged), .undo(undo), .factorChallenge(retaining)]
         return contents.enumerated().map { index, content in
             OneTimeRecord(
                 key: OneTimeRecordID(bits: UInt128(100 + index)),
@@ -122,6 +130,7 @@ extension RecordSamples {
             let challenge = Store.FactorChallenge(
                 purpose: purposes[index % purposes.count],
                 proof: proof,
+                verifiedAt: noon,
                 completes: index == 0 ? key : nil
             )
             return .factorChallenge(challenge)
@@ -212,6 +221,7 @@ extension RecordSamples {
         let challenge = Store.FactorChallenge(
             purpose: .merge,
             proof: .mailbox(try email("ann@example.com"), key),
+            verifiedAt: noon,
             completes: nil
         )
         let intent = MergeIntent(

@@ -209,4 +209,18 @@ final class MergeFactorTests: LimitedTestCase {
         let merged = try await merge(world.side(.gitHub), .answering(owed, .totp(try world.totp(app))))
         XCTAssertEqual(merged.result.user.session.authenticatedAt, shownAt, "when the password was shown")
     }
+
+    func testASideOfAMergeIsAsOldAsItsCheckThoughItsFactorIsAskedForLater() async throws {
+        try await world.signIn(.gitHub)
+        let target = try await world.signUp("ben@example.com")
+        let app = try await world.enrollTOTP(target)
+        let kept = try await world.passwordSide("ben@example.com")
+        world.clock.advance(by: .seconds(200))
+        let owed = try await challenge(.targetRequiresFactor) { try await merge(world.side(.gitHub), kept) }
+        world.clock.advance(by: .seconds(101))
+        let answer = Merge.Side.answering(owed, .totp(try world.totp(app)))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent, "a password of 301 seconds ago") {
+            try await merge(world.side(.gitHub), answer)
+        }
+    }
 }

@@ -36,6 +36,23 @@ final class SecondFactorChangeTests: LimitedTestCase {
         try await world.refusal(.userTokenExpired) { try await ann.reload() }
     }
 
+    func testAPasswordThatIsShownInTheSameAttemptStaysThroughTheFactor() async throws {
+        for (password, left) in [(World.password, [.password, .google]), ("not the word", [ProviderID.google])] {
+            let world = World(.firebase)
+            let ann = try await world.signUpVerifiedAnn()
+            let enrollment = try await world.enrollTOTP(ann)
+            try await ann.updateEmail(to: "ben@example.com")
+            world.clock.advance(by: .seconds(60))
+            let auth = world.device("tablet")
+            let challenge = try await world.challenge {
+                try await auth.signIn(with: world.google(.ben), retainingPassword: password)
+            }
+            let result = try await auth.resolve(challenge, with: .totp(world.totp(enrollment)))
+            XCTAssertEqual(result.user.uid, ann.uid, "the account of the address")
+            XCTAssertEqual(result.user.providerData.map(\.provider), left, "what is left beside \(password)")
+        }
+    }
+
     func testEveryLinkWaitsForTheFactorInASessionThatShowedNone() async throws {
         let auth = world.device("tablet")
         let ann = try await world.signUpVerifiedAnn()

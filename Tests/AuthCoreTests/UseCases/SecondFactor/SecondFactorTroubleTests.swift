@@ -72,7 +72,12 @@ final class SecondFactorTroubleTests: LimitedTestCase {
         let hash = try XCTUnwrap(there.passwordHash)
         let email = try XCTUnwrap(EmailAddress("ann@example.com"))
         record.content = .factorChallenge(
-            Store.FactorChallenge(purpose: .signIn, proof: .newPassword(email, hash), completes: nil)
+            Store.FactorChallenge(
+                purpose: .signIn,
+                proof: .newPassword(email, hash),
+                verifiedAt: world.clock.timestamp,
+                completes: nil
+            )
         )
         var changes = ChangeSet(operation: OperationID(bits: 99), at: world.clock.timestamp)
         changes.records = [.replace(record)]

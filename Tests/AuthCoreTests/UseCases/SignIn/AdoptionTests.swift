@@ -27,6 +27,47 @@ final class AdoptionTests: LimitedTestCase {
         XCTAssertEqual(left, [.google])
     }
 
+    /// Twelve guesses at the password, after which the right one is not compared either.
+    private func guessAnnsPassword() async throws {
+        let stranger = world.device("stranger")
+        for number in 1...12 {
+            let guess = AuthCredential.password(email: "ann@example.com", password: "a guess \(number)")
+            let isRight = await world.succeeds { try await stranger.signIn(with: guess) }
+            XCTAssertFalse(isRight, "guess \(number)")
+        }
+    }
+
+    func testAPasswordThatALimitKeepsFromBeingComparedIsNotRemoved() async throws {
+        let ann = try await world.signUpAnn(world.device("laptop"))
+        try await guessAnnsPassword()
+        let auth = world.device()
+        let google = world.google(.ann, world.work)
+        let refused = try await world.refusal(.tooManyRequests, nil, "a sign-in with a password that has to wait") {
+            try await auth.signIn(with: google, retainingPassword: World.password)
+        }
+        let recorded = world.service.refusals(limit: 1).first?.operation.rawValue
+        XCTAssertEqual(recorded, "signIn", "the operation under which the refusal is recorded")
+        let left = try await world.providers(ann)
+        XCTAssertEqual(left, [.password], "what the account has after the refusal")
+        let retryAt = try XCTUnwrap(refused.retryAt, "when the password can be compared")
+        world.clock.advance(by: .seconds(retryAt.timeIntervalSince(world.clock.now).rounded(.up)))
+        try await auth.signIn(with: world.google(.ann, world.work), retainingPassword: World.password)
+        let kept = try await world.providers(ann)
+        XCTAssertEqual(kept, [.password, .google], "what the account has once the password was compared")
+    }
+
+    func testAnIdentityThatAnAccountHasSignsInThoughAPasswordHasToWait() async throws {
+        let ann = try await world.signUpVerifiedAnn(world.device("laptop"))
+        try await ann.link(with: world.google(.ann, world.work))
+        try await guessAnnsPassword()
+        let auth = world.device()
+        let isIn = await world.succeeds {
+            try await auth.signIn(with: world.google(.ann, world.work), retainingPassword: World.password)
+        }
+        XCTAssertTrue(isIn, "a sign-in that removes no password waits for one")
+        XCTAssertEqual(auth.currentUser?.uid, ann.uid, "the account of the identity")
+    }
+
     /// The name and the picture, too, are of the person who never had the mailbox, however its owner arrives.
     func testTheProfileOfAPersonWhoNeverVerifiedTheAddressGoes() async throws {
         for way in ["a reset", "a mailed link", "an identity"] {

@@ -166,11 +166,13 @@ extension Samples {
             suspendsLaterMethods: true
         )
         let assertion = ProviderAssertion(provider: .google, issuer: "https://issuer.example", subject: "117")
-        let challenge = Store.FactorChallenge(
+        var challenge = Store.FactorChallenge(
             purpose: .replacement(session, of: .google, addsIfMissing: true),
             proof: .federated(assertion, pending: key),
+            verifiedAt: now,
             completes: key
         )
+        challenge.retained = .mailbox(email, key)
         let visit = Store.Authorization(
             intent: .link(session),
             provider: .gitHub,
