@@ -236,8 +236,8 @@ extension Store {
         public var deletedUntil: Timestamp?
         /// The address that was notified, if it can report the change only while the change is in effect.
         public var notifiedAddress: EmailAddress?
-        /// Since when the address that was notified had been verified, if the change set an address.
-        public var notifiedSince: Timestamp?
+        /// If the change set an address: an owner who verified it before this time keeps the right to it.
+        public var ownedBefore: Timestamp?
         /// The merge or move that made the change.
         public var merge: Merge.ID?
 

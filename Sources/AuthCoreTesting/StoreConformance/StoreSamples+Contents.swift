@@ -30,7 +30,7 @@ extension StoreSamples {
         var change = Store.ReversibleChange(methods: [.max, 4], factors: [factor], email: mail)
         change.recoveryCodes = [SecondFactor.RecoveryCode(hash: Self.bytes)]
         change.deletedUntil = Self.odd
-        (change.notifiedAddress, change.notifiedSince) = (other, Self.early)
+        (change.notifiedAddress, change.ownedBefore) = (other, Self.early)
         change.merge = Merge.ID(bits: 1 << 127 | 9)
         var undo = Store.UndoRecord(
             source: fullAccount(friend),

@@ -137,7 +137,12 @@ extension Account {
     /// what a verification of this mailbox covered at another time counts no more.
     mutating func moveToUnverified(_ new: EmailAddress, at now: Timestamp) {
         if let email, email != new { withdrawEvidence(of: .email(email), at: now) }
-        withdrawEvidence(of: .email(new), at: now)
+        let naming = methods.filter { $0.isActive && $0.identity?.email == new }.compactMap(\.identity?.key)
+        for index in evidence.indices where evidence[index].isFresh && evidence[index].subject == .email(new) {
+            // What the provider says of an identity that is linked goes on being true.
+            if case .provider(let key, _) = evidence[index].source, naming.contains(key) { continue }
+            evidence[index].staleSince = now
+        }
         if email?.mailbox != new.mailbox {
             // Who controls the new mailbox need not be who controlled the old one, or this one at another time.
             dateMailedLinks(now)

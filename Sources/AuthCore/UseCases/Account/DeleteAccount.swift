@@ -16,10 +16,14 @@ struct DeleteAccount: SessionOperation {
         let isForGood = isFinal || (context.policy.deletionGrace ?? .zero) <= .zero
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
         let since = isForGood ? acting.methodSetAt : acting.seniorSince
-        try acting.requireSeniority(since: since, over: acting.allAges(context), context)
-        // The owner could not report the method that signed in, if the account were gone.
-        if isForGood, let method = acting.method, method.seniorSince > acting.account.oldestDateEver ?? .distantFuture,
+        let oldest = acting.account.oldestDateEver
+        // A planted method may have removed what is older than it.
+        let ages = acting.allAges(context) + (isForGood ? [oldest].compactMap(\.self) : [])
+        try acting.requireSeniority(since: since, over: ages, context)
+        // If the account were gone, its owner could neither report the method that signed in nor restore an address.
+        if isForGood, let method = acting.method, method.seniorSince > oldest ?? .distantFuture,
             acting.seen.canReport(method, of: acting.account, context)
+                || acting.account.reservations.contains(where: { context.now < $0.until })
         {
             throw .loginNotSenior
         }

@@ -44,9 +44,9 @@ extension Account {
     /// Removes the address if the change set it.
     fileprivate mutating func dropEmail(setBy change: Store.ReversibleChange, _ context: DecisionContext) {
         guard let set = change.email else { return }
-        // The person who set the address does not get it back either, if they left it since. What was verified before
-        // the address that was notified is the right of an earlier owner.
-        let isEarlier = firstProof(of: set).map { $0 < change.notifiedSince ?? .distantPast } ?? false
+        // The person who set the address does not get it back either, if they left it since. What was verified
+        // before the address that was notified is the right of an earlier owner.
+        let isEarlier = firstProof(of: set).map { $0 < change.ownedBefore ?? .distantPast } ?? false
         if !isEarlier { reservations.removeAll { $0.email == set } }
         if email != set || isEarlier && hasProof(of: set, under: context.policy) { return }
         // The person who set the address may know the password, which another address would bring back.

@@ -11,12 +11,10 @@ struct ResetPassword: Operation {
     /// An account that only displays the address got the code too, and it may now be another account's own.
     func further(_ seen: Snapshot, _ request: Request) -> Lookups? {
         guard let account = seen.account(of: code) else { return nil }
+        let reports: Lookup = .records(of: .account(account.id), .changeReport)
+        let owner = displayedAddress(in: seen).map { request.owner(of: $0) }
         let canLose = account.methods.contains { !$0.kind.isOfAddress }
-        let lookups = [
-            canLose ? .records(of: .account(account.id), .changeReport) : nil,
-            displayedAddress(in: seen).map { request.owner(of: $0) },
-        ]
-        return Lookups(lookups.compactMap(\.self))
+        return Lookups([canLose ? reports : nil, owner].compactMap(\.self))
     }
 
     /// The address of the code, if its account only displays it.

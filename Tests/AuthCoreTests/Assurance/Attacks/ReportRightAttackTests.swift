@@ -176,4 +176,68 @@ final class ReportRightAttackTests: LimitedTestCase {
         let after = try await world.account(ann)
         XCTAssertEqual(after.method(of: .facebook)?.isActive, false, "what the reset leaves to be confirmed")
     }
+
+    /// The address that the account left can still be restored, and with it the account.
+    func testAMethodThatReplacedTheOnlyOneDeletesNoAccountForGoodWhileTheAddressCanBeRestored() async throws {
+        for days in [0.0, 6, 8] {
+            let world = World(.standard)
+            let ann = try await world.signUpVerifiedAnn()
+            world.clock.advance(by: .seconds(30 * day))
+            let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+            try await stolen.replace(.password, with: world.eveAtGoogle)
+            world.clock.advance(by: .seconds(days * day + 60))
+            let thief = try await world.device("eve").signIn(with: world.eveAtGoogle).user
+            try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, "after \(days) days") {
+                try await thief.delete(permanently: true)
+            }
+            try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+            let after = try await world.account(ann)
+            XCTAssertEqual(after.email?.text, "ann@example.com", "the address that the owner takes back")
+        }
+    }
+
+    /// No address is notified of an account that only GitHub signs in to.
+    func testAMethodThatReplacedTheOnlyOneDeletesNoAccountForGoodAtOnce() async throws {
+        try await world.signIn(.gitHub, .ann)
+        world.clock.advance(by: .seconds(30 * day))
+        let stolen = try await world.device("stolen").signIn(with: world.gitHub(.ann)).user
+        try await stolen.replace(.gitHub, with: world.facebook(.eve))
+        world.clock.advance(by: .seconds(60))
+        let thief = try await world.device("eve").signIn(with: world.facebook(.eve)).user
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete(permanently: true) }
+    }
+
+    /// The address that the notice went to is the one that the change put back.
+    func testTheOwnersReportDoesNotEndHerRightToTheAddressThatGotTheNotice() async throws {
+        let ann = try await world.device("phone").signIn(with: world.google(gmail)).user
+        try await ann.link(with: .password(email: "ann@gmail.com", password: World.password))
+        world.clock.advance(by: .seconds(30 * day))
+        let thief = world.device("thief")
+        let stolen = try await thief.signIn(with: world.google(gmail)).user
+        try await changesAddress(thief, to: "eve@other.example")
+        let right = try world.code(.recoverEmail, to: "ann@gmail.com")
+        try await stolen.unlink(.password)
+        world.clock.advance(by: .seconds(60))
+        try await world.device("phone").signIn(with: world.google(gmail))
+        try await stolen.link(with: .password(email: "ann@gmail.com", password: world.evesPassword))
+        try await world.device("mail").reportUnauthorizedChange(code: world.code(.addressChanged, to: "ann@gmail.com"))
+        try await world.device("mail").applyActionCode(right)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@gmail.com", "the address that the owner takes back")
+    }
+
+    /// The account's address becomes the one of the identity, and what Google says of it stays true.
+    func testAThiefWhoSetsTheAddressOfALinkedIdentityStopsNoNoticesToIt() async throws {
+        let ann = try await world.device("phone").signIn(with: world.facebook(.ann)).user
+        try await ann.link(with: world.google(gmail))
+        world.clock.advance(by: .seconds(30 * day))
+        let stolen = try await world.device("stolen").signIn(with: world.google(gmail)).user
+        try await stolen.updateEmail(to: "ann@gmail.com")
+        world.clock.advance(by: .seconds(60))
+        try await stolen.link(with: world.gitHub(.eve))
+        let report = try world.code(.methodAdded, to: "ann@gmail.com")
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.method(of: .gitHub)?.isActive, false, "what the thief added")
+    }
 }

@@ -38,7 +38,7 @@ extension RecordSamples {
             recoveryCodes: [SecondFactor.RecoveryCode(hash: bytes)],
             deletedUntil: evening
         )
-        (contested.notifiedAddress, contested.notifiedSince) = (try email("ann@example.com"), noon)
+        (contested.notifiedAddress, contested.ownedBefore) = (try email("ann@example.com"), noon)
         var merged = Store.ReversibleChange()
         merged.merge = Merge.ID(words: key.words)
         var retaining = Store.FactorChallenge(

@@ -187,7 +187,7 @@ extension Samples {
             deletedUntil: later,
             notifiedAddress: email
         )
-        (change.notifiedSince, change.merge) = (now, Merge.ID(bits: 4))
+        (change.ownedBefore, change.merge) = (now, Merge.ID(bits: 4))
         return [
             .verifyEmail(email, askedBy: session), .changeEmail(from: email, to: email, askedBy: session),
             .resetPassword(email), .recoverEmail(recovery), .signInLink(email),
