@@ -164,6 +164,9 @@ extension Account {
     /// Whether the mailbox is reserved for its owner, since the account left it and may be taken back to it.
     func reserves(mailboxOf email: EmailAddress) -> Bool { reservations.contains { $0.email.mailbox == email.mailbox } }
 
+    /// Whether an address that the account left is still reserved for its owner.
+    func hasReservation(at now: Timestamp) -> Bool { reservations.contains { now < $0.until } }
+
     /// Removes the address and marks its evidence as stale.
     mutating func dropEmail(at now: Timestamp) {
         if let email { withdrawEvidence(of: .email(email), at: now) }

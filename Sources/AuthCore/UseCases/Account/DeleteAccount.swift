@@ -22,8 +22,7 @@ struct DeleteAccount: SessionOperation {
         try acting.requireSeniority(since: since, over: ages, context)
         // If the account were gone, its owner could neither report the method that signed in nor restore an address.
         if isForGood, let method = acting.method, method.seniorSince > oldest ?? .distantFuture,
-            acting.seen.canReport(method, of: acting.account, context)
-                || acting.account.reservations.contains(where: { context.now < $0.until })
+            acting.seen.canReport(method, of: acting.account, context) || acting.account.hasReservation(at: context.now)
         {
             throw .loginNotSenior
         }

@@ -20,9 +20,10 @@ struct ReportUnauthorizedChange: Operation {
         suspended.suspend(change, since: notice.createdAt, context)
         var account = suspended
         account.dropEmail(setBy: change, context)
-        // The address stays if nothing else would sign in, and a method if there would be no way in again.
+        // The address stays if nothing else would sign in, and a method if there would be no way in again, not even by
+        // the code that restores an address.
         if !account.hasUsableMethod(under: context.policy) { account = suspended }
-        if !account.isRecoverable(under: context.policy) {
+        if !account.isRecoverable(under: context.policy), !account.hasReservation(at: context.now) {
             transaction.reasons.append(.methodIsTheLast)
             account = old
             account.factors = suspended.factors

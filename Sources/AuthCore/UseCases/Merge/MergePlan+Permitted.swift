@@ -28,7 +28,7 @@ extension Merge.Plan {
             if identity == nil { throw .providerNotLinked }
             // The target has another identity of the provider, and this one was not chosen.
             if plan.moves.isEmpty { throw .providerLinked }
-        } else if source.reservations.contains(where: { context.now < $0.until }) {
+        } else if source.hasReservation(at: context.now) {
             // A former owner of the source's address may still reverse its change.
             throw Refusal(.mergeNotPossible, .addressChangeIsReversible)
         }

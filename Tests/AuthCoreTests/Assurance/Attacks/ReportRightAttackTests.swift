@@ -240,4 +240,21 @@ final class ReportRightAttackTests: LimitedTestCase {
         let after = try await world.account(ann)
         XCTAssertEqual(after.method(of: .gitHub)?.isActive, false, "what the thief added")
     }
+
+    /// The owner reads her mails in their order: the planted method is the only one then, and the next code restores
+    /// her address.
+    func testAReportSuspendsTheOnlyMethodWhereTheOwnersAddressCanBeRestored() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        world.clock.advance(by: .seconds(30 * day))
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.link(with: world.gitHub(.eve))
+        let report = try world.code(.methodAdded, to: "ann@example.com")
+        try await stolen.unlink(.password)
+        try await world.device("mail").reportUnauthorizedChange(code: report)
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        let after = try await world.account(ann)
+        XCTAssertEqual(after.email?.text, "ann@example.com", "the address that the owner takes back")
+        XCTAssertEqual(after.method(of: .gitHub)?.isActive, false, "what the thief added")
+        try await world.reset()
+    }
 }
