@@ -61,7 +61,8 @@ extension User {
     /// A number that was verified too long ago does not count as a remaining method; verify it again with
     /// ``updatePhoneNumber(with:)``.
     ///
-    /// If this session rests on nothing but the method, it ends, and the user is signed out on this device.
+    /// Under ``AuthPolicy/standard``, a session that rests on nothing but the method ends, and the user is signed out
+    /// on this device.
     ///
     /// - Parameter provider: The provider.
     /// - Returns: This user.

@@ -44,9 +44,10 @@ extension Transaction {
             // not verified before took it away, and for an older one that the change took from the account.
             let isBound = if isOldest { isBack && !mayContest && !isLeft } else { stays || age > authorized }
             if isBound { contested.notifiedAddress = address }
-            let isItsOwn = context.keyRule.isSameMailbox(contested.email, address)
-            let since = isItsOwn ? context.now : old.verifiedSince(address, under: context.policy)
-            if contested.email != nil { contested.ownedBefore = since }
+            if let set = contested.email {
+                let isItsOwn = context.keyRule.isSameMailbox(set, address)
+                contested.ownedBefore = isItsOwn ? context.now : old.verifiedSince(address, under: context.policy)
+            }
             notify(new.id, of: change, at: address, contested)
         }
         for address in after where !before.contains(address) {

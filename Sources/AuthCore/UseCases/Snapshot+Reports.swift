@@ -1,9 +1,7 @@
 extension Snapshot {
     /// Whether a notice can still report that the method was added to an older account, which removing that would end.
-    ///
-    /// The account may be older than all that is left of it: a planted method may have removed the rest.
     func canReport(_ method: SignInMethod, of account: Account, _ context: DecisionContext) -> Bool {
-        if context.policy.seniority == nil || method.setAt <= account.oldestDateEver ?? .distantFuture { return false }
+        if context.policy.seniority == nil || method.setAt <= account.oldestDateEver { return false }
         return canReport(account, context) { $0.methods.contains(method.generation) }
     }
 
@@ -25,6 +23,10 @@ extension Snapshot {
 }
 
 extension Account {
+    /// When the oldest method, factor or evidence was added, also of what is gone since: a planted method may have
+    /// removed what is older, and evidence stays.
+    var oldestDateEver: Timestamp { oldestDate.map { evidence.map(\.firstAt).reduce($0, min) } ?? .distantFuture }
+
     /// Whether the address that a notice was sent to is still one at which the account's owner is notified.
     func isNotified(at address: EmailAddress?, under policy: AuthPolicy) -> Bool {
         address.map { noticeAddresses(verifiedFrom: policy.minimumAssurance).contains($0) } ?? true

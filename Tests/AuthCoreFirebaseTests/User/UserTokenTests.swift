@@ -134,9 +134,19 @@ final class UserTokenTests: LimitedTestCase {
             isAnswered.fulfill()
         }
         while !signer.isHolding { await Task.yield() }
+        try await assertTheTokenOfAChangeStays(user, world, beside: isAnswered) { signer.goOn() }
+    }
+
+    /// Changes privileges, lets what is held go on, and expects that the refresh token of the change is still good.
+    private func assertTheTokenOfAChangeStays(
+        _ user: AuthCoreFirebase.User,
+        _ world: World,
+        beside isAnswered: XCTestExpectation,
+        _ goOn: () -> Void
+    ) async throws {
         try await user.updatePassword(to: "another long one")
         let token = try XCTUnwrap(user.refreshToken)
-        signer.goOn()
+        goOn()
         await fulfillment(of: [isAnswered], timeout: 10)
         XCTAssertEqual(user.refreshToken, token, "the refresh token that the change brought")
         _ = try await world.service.client(for: "server", origin: .unknown).refresh(token)
@@ -153,12 +163,7 @@ final class UserTokenTests: LimitedTestCase {
             isAnswered.fulfill()
         }
         await gate.waitForArrivals()
-        try await user.updatePassword(to: "another long one")
-        let token = try XCTUnwrap(user.refreshToken)
-        gate.open()
-        await fulfillment(of: [isAnswered], timeout: 10)
-        XCTAssertEqual(user.refreshToken, token, "the refresh token that the change brought")
-        _ = try await world.service.client(for: "server", origin: .unknown).refresh(token)
+        try await assertTheTokenOfAChangeStays(user, world, beside: isAnswered) { gate.open() }
     }
 
     func testOfTwoChangesOfPrivilegesTheSecondBringsOnePairOfTokensWhereverThoseOfTheFirstAreHeld() async throws {

@@ -48,6 +48,22 @@ extension World {
         return ann
     }
 
+    /// Ann with Facebook and Google, whose own address was never verified, and a session by Google that a thief has a
+    /// month later.
+    func stolenGoogleSession() async throws -> (ann: User, stolen: User) {
+        let ann = try await device("phone").signIn(with: facebook(.ann)).user
+        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        try await ann.link(with: google(gmail))
+        clock.advance(by: .seconds(30 * 86_400))
+        return (ann, try await device("stolen").signIn(with: google(gmail)).user)
+    }
+
+    /// Changes the address of the account that is signed in to by a link to the new one.
+    func changeAddress(_ client: Auth, to email: String) async throws {
+        try await XCTUnwrap(client.currentUser).sendEmailVerification(beforeUpdatingTo: email)
+        try await client.applyActionCode(newestCode(to: email))
+    }
+
     /// Sets a new password by a code from the mailbox.
     func reset(_ email: String = "ann@example.com", to password: String = "anns own word") async throws {
         try await device("mail").sendPasswordReset(to: email)

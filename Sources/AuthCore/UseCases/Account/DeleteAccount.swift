@@ -17,11 +17,9 @@ struct DeleteAccount: SessionOperation {
         // A password that was just set by a code from the mailbox is not old enough to prevent a cancellation.
         let since = isForGood ? acting.methodSetAt : acting.seniorSince
         let oldest = acting.account.oldestDateEver
-        // A planted method may have removed what is older than it.
-        let ages = acting.allAges(context) + (isForGood ? [oldest].compactMap(\.self) : [])
-        try acting.requireSeniority(since: since, over: ages, context)
+        try acting.requireSeniority(since: since, over: acting.allAges(context) + (isForGood ? [oldest] : []), context)
         // If the account were gone, its owner could neither report the method that signed in nor restore an address.
-        if isForGood, let method = acting.method, method.seniorSince > oldest ?? .distantFuture,
+        if isForGood, let method = acting.method, method.seniorSince > oldest,
             acting.seen.canReport(method, of: acting.account, context) || acting.account.hasReservation(at: context.now)
         {
             throw .loginNotSenior

@@ -20,8 +20,8 @@ struct ReportUnauthorizedChange: Operation {
         suspended.suspend(change, since: notice.createdAt, context)
         var account = suspended
         account.dropEmail(setBy: change, context)
-        // The address stays if nothing else would sign in, and a method if there would be no way in again, not even by
-        // the code that restores an address.
+        // The address stays if nothing else would sign in, and a method if its owner could not sign in again, not even
+        // by the code that restores an address.
         if !account.hasUsableMethod(under: context.policy) { account = suspended }
         if !account.isRecoverable(under: context.policy), !account.hasReservation(at: context.now) {
             transaction.reasons.append(.methodIsTheLast)

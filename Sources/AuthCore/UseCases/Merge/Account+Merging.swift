@@ -21,7 +21,4 @@ extension Account {
         let added = (isOnlyOfServer ? [] : methods.map(\.seniorSince)) + factors.map(\.enrolledAt)
         return added.isEmpty ? nil : (added + [emailVerifiedSince].compactMap(\.self)).min()
     }
-
-    /// The same, also of what is gone since: evidence stays when a method is removed.
-    var oldestDateEver: Timestamp? { (evidence.map(\.firstAt) + [oldestDate].compactMap(\.self)).min() }
 }

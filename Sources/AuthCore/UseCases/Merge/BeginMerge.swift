@@ -26,8 +26,9 @@ struct BeginMerge: Operation {
         if target.isSession { throw .targetAnonymous }
         let (from, to) = (source.account.flatMap { seen[$0] }, target.account.flatMap { seen[$0] })
         let sides = VerifiedSides(
-            // The source's method gives something of its account away: an age that was passed on to it does not count.
-            source: try source.side(.source, of: from, age: { ($0?.setAt, $1.oldestDate) }, in: seen, transaction),
+            // The source's method gives something of its account away: an age that was passed on to it does not count,
+            // and what was removed does.
+            source: try source.side(.source, of: from, age: { ($0?.setAt, $1.oldestDateEver) }, in: seen, transaction),
             target: try target.side(.target, of: to, age: { ($0?.seniorSince, $1.oldestDate) }, in: seen, transaction)
         )
         let (giver, receiver) = (sides.source.account, sides.target.account)

@@ -12,11 +12,6 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         try await world.device("reader").reportUnauthorizedChange(code: try world.code(kind, to: email))
     }
 
-    private func changesAddress(_ client: Auth, to email: String) async throws {
-        try await XCTUnwrap(client.currentUser).sendEmailVerification(beforeUpdatingTo: email)
-        try await client.applyActionCode(world.newestCode(to: email))
-    }
-
     private func providers(_ user: User) async throws -> [ProviderID] {
         try await world.account(user).methods.filter(\.isActive).map(\.kind.provider)
     }
@@ -26,7 +21,7 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         let ann = try await world.annWithAPlantedIdentity()
         let stolen = world.device("stolen")
         try await stolen.signIn(with: World.annsPassword)
-        try await changesAddress(stolen, to: "eve@evil.example")
+        try await world.changeAddress(stolen, to: "eve@evil.example")
         try await world.device("phone").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         try await reports(.addressChanged, at: "eve@gmail.com")
         let after = try await world.account(ann)
@@ -39,7 +34,7 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(8 * day))
         let phone = world.device("phone")
         try await phone.signIn(with: World.annsPassword)
-        try await changesAddress(phone, to: "ann@example.net")
+        try await world.changeAddress(phone, to: "ann@example.net")
         try await reports(.addressChanged, at: "eve@gmail.com")
         let after = try await world.account(ann)
         XCTAssertEqual(after.email?.text, "ann@example.net", "the planted address takes the owner's new one away")
@@ -57,7 +52,7 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(10 * day))
         let thief = world.device("thief")
         try await thief.signIn(with: world.facebook(.ben))
-        try await changesAddress(thief, to: "eve@evil.example")
+        try await world.changeAddress(thief, to: "eve@evil.example")
         try await reports(.addressChanged, at: "ann@gmail.com")
         let after = try await world.account(ann)
         XCTAssertNotEqual(after.email?.text, "eve@evil.example", "the change that the owner's Google address reported")
@@ -85,7 +80,7 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         let ann = try await phone.signIn(with: world.google(.ann, gmail)).user
         world.clock.advance(by: .seconds(5 * day))
         try await phone.signIn(with: world.google(.ann, gmail))
-        try await changesAddress(phone, to: "ann@work.example")
+        try await world.changeAddress(phone, to: "ann@work.example")
         try await world.device("tablet").signIn(with: world.google(.ann, gmail))
         world.clock.advance(by: .seconds(15 * day))
         try await world.reset("ann@work.example", to: "a word of the reset")
@@ -110,7 +105,7 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(30 * day))
         let stolen = world.device("stolen")
         let user = try await stolen.signIn(with: World.annsPassword).user
-        try await changesAddress(stolen, to: "eve@evil.example")
+        try await world.changeAddress(stolen, to: "eve@evil.example")
         try await user.link(with: world.eveAtGoogle)
         try await world.device("phone").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         let left = try await providers(ann)
@@ -141,10 +136,10 @@ final class PlantedAddressAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(30 * day))
         let thief = world.device("thief")
         try await thief.signIn(with: World.annsPassword)
-        try await changesAddress(thief, to: "eve@evil.example")
+        try await world.changeAddress(thief, to: "eve@evil.example")
         let first = try world.code(.addressChanged, to: "ann@gmail.com")
         world.clock.advance(by: .seconds(60))
-        try await changesAddress(thief, to: "eve@other.example")
+        try await world.changeAddress(thief, to: "eve@other.example")
         let back = try world.code(.recoverEmail, to: "eve@evil.example")
         for code in [try world.code(.addressChanged, to: "ann@gmail.com"), first] {
             try await world.device("reader").reportUnauthorizedChange(code: code)

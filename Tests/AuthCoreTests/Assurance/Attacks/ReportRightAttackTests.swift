@@ -8,11 +8,6 @@ final class ReportRightAttackTests: LimitedTestCase {
     private let day = 86_400.0
     private let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
 
-    private func changesAddress(_ client: Auth, to email: String) async throws {
-        try await XCTUnwrap(client.currentUser).sendEmailVerification(beforeUpdatingTo: email)
-        try await client.applyActionCode(world.newestCode(to: email))
-    }
-
     /// The planted method is then the oldest of the account, though the notice about it is still valid.
     func testAPlantedMethodThatRemovedTheOlderOnesDeletesNoAccountForGood() async throws {
         let ann = try await world.annWithAPlantedIdentity()
@@ -28,10 +23,8 @@ final class ReportRightAttackTests: LimitedTestCase {
     }
 
     func testAPlantedMethodThatRemovedTheOlderOnesMergesNoAccountAway() async throws {
-        let ann = try await world.device("phone").signIn(with: world.facebook(.ann)).user
-        try await ann.link(with: world.google(gmail))
-        world.clock.advance(by: .seconds(30 * day))
-        try await world.device("stolen").signIn(with: world.google(gmail)).user.link(with: world.gitHub(.eve))
+        let (_, stolen) = try await world.stolenGoogleSession()
+        try await stolen.link(with: world.gitHub(.eve))
         let report = try world.code(.methodAdded, to: "ann@gmail.com")
         try await world.device("eve").signIn(with: world.eveAtGoogle)
         world.clock.advance(by: .seconds(8 * day))
@@ -71,7 +64,7 @@ final class ReportRightAttackTests: LimitedTestCase {
         let thief = world.device("thief")
         try await thief.signIn(with: World.annsPassword)
         for address in ["eve@evil.example", "eve@other.example", "eve@evil.example"] {
-            try await changesAddress(thief, to: address)
+            try await world.changeAddress(thief, to: address)
             world.clock.advance(by: .seconds(60))
         }
         let back = try world.code(.recoverEmail, to: "eve@evil.example")
@@ -98,7 +91,7 @@ final class ReportRightAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(8 * day))
         let eve = world.device("eve")
         try await eve.signIn(with: world.eveAtGoogle)
-        try await changesAddress(eve, to: "eve@evil.example")
+        try await world.changeAddress(eve, to: "eve@evil.example")
         try await eve.reportUnauthorizedChange(code: report)
         try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
         let after = try await world.account(ann)
@@ -107,10 +100,7 @@ final class ReportRightAttackTests: LimitedTestCase {
 
     /// The notice to the oldest address works although the address is not the account's any more.
     func testAResetTakesNoOlderMethodAlthoughTheAddressThatCanReportIsRemoved() async throws {
-        let ann = try await world.device("phone").signIn(with: world.facebook(.ann)).user
-        try await ann.link(with: world.google(gmail))
-        world.clock.advance(by: .seconds(30 * day))
-        let stolen = try await world.device("stolen").signIn(with: world.google(gmail)).user
+        let (ann, stolen) = try await world.stolenGoogleSession()
         try await stolen.updateEmail(to: "eve@example.net")
         let report = try world.code(.addressChanged, to: "ann@gmail.com")
         try await stolen.unlink(.google)
@@ -127,7 +117,7 @@ final class ReportRightAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(2 * day))
         let phone = world.device("phone")
         try await phone.signIn(with: World.annsPassword)
-        try await changesAddress(phone, to: "ann@example.net")
+        try await world.changeAddress(phone, to: "ann@example.net")
         world.clock.advance(by: .seconds(6 * day))
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await world.reset("ann@example.net") }
         world.clock.advance(by: .seconds(2 * day))
@@ -177,6 +167,24 @@ final class ReportRightAttackTests: LimitedTestCase {
         XCTAssertEqual(after.method(of: .facebook)?.isActive, false, "what the reset leaves to be confirmed")
     }
 
+    /// No address is notified of an account that only GitHub signs in to, and its owner could undo nothing.
+    func testAMethodThatReplacedTheOnlyOneMergesNoAccountAwayAtOnce() async throws {
+        let ann = try await world.signIn(.gitHub, .ann)
+        try await world.device("eve").signIn(with: world.eveAtGoogle)
+        world.clock.advance(by: .seconds(30 * day))
+        let stolen = try await world.device("stolen").signIn(with: world.gitHub(.ann)).user
+        try await stolen.replace(.gitHub, with: world.facebook(.eve))
+        world.clock.advance(by: .seconds(60))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await world.service.client(world.context).merge(
+                world.side(world.facebook(.eve)),
+                into: world.side(world.eveAtGoogle)
+            )
+        }
+        let left = try await world.storedAccount(ann)
+        XCTAssertNotNil(left, "the account after the refused merge")
+    }
+
     /// The address that the account left can still be restored, and with it the account.
     func testAMethodThatReplacedTheOnlyOneDeletesNoAccountForGoodWhileTheAddressCanBeRestored() async throws {
         for days in [0.0, 6, 8] {
@@ -214,7 +222,7 @@ final class ReportRightAttackTests: LimitedTestCase {
         world.clock.advance(by: .seconds(30 * day))
         let thief = world.device("thief")
         let stolen = try await thief.signIn(with: world.google(gmail)).user
-        try await changesAddress(thief, to: "eve@other.example")
+        try await world.changeAddress(thief, to: "eve@other.example")
         let right = try world.code(.recoverEmail, to: "ann@gmail.com")
         try await stolen.unlink(.password)
         world.clock.advance(by: .seconds(60))
@@ -228,10 +236,7 @@ final class ReportRightAttackTests: LimitedTestCase {
 
     /// The account's address becomes the one of the identity, and what Google says of it stays true.
     func testAThiefWhoSetsTheAddressOfALinkedIdentityStopsNoNoticesToIt() async throws {
-        let ann = try await world.device("phone").signIn(with: world.facebook(.ann)).user
-        try await ann.link(with: world.google(gmail))
-        world.clock.advance(by: .seconds(30 * day))
-        let stolen = try await world.device("stolen").signIn(with: world.google(gmail)).user
+        let (ann, stolen) = try await world.stolenGoogleSession()
         try await stolen.updateEmail(to: "ann@gmail.com")
         world.clock.advance(by: .seconds(60))
         try await stolen.link(with: world.gitHub(.eve))

@@ -32,18 +32,9 @@ final class ResetAttackTests: LimitedTestCase {
         XCTAssertEqual(back.providerData.map(\.provider), [.password], "methods after the owner unlinked Facebook")
     }
 
-    /// Ann's Google account, whose address was never verified, with another identity; and a session that was stolen.
-    private func stolenSession() async throws -> (ann: User, stolen: User) {
-        let ann = try await world.device("phone").signIn(with: world.facebook(.ann)).user
-        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
-        try await ann.link(with: world.google(gmail))
-        world.clock.advance(by: .seconds(30 * day))
-        return (ann, try await world.device("stolen").signIn(with: world.google(gmail)).user)
-    }
-
     /// A live session sets its own address in a moment; a reset there must not take the account from its owner.
     func testS13_AResetAtAnAddressThatAStolenSessionSetTakesNoOlderMethod() async throws {
-        let (ann, stolen) = try await stolenSession()
+        let (ann, stolen) = try await world.stolenGoogleSession()
         try await stolen.updateEmail(to: "eve@example.net")
         let report = try world.code(.addressChanged, to: "ann@gmail.com")
         for isVerified in [false, true] {
@@ -64,7 +55,7 @@ final class ResetAttackTests: LimitedTestCase {
     }
 
     func testS13_NorDoesALinkFromThereThatResolvesAConflict() async throws {
-        let (ann, stolen) = try await stolenSession()
+        let (ann, stolen) = try await world.stolenGoogleSession()
         try await stolen.sendEmailVerification(beforeUpdatingTo: "eve@gmail.com")
         try await world.device("eve").applyActionCode(world.code(.changeEmail, to: "eve@gmail.com"))
         let eve = world.device("eve")
@@ -81,7 +72,7 @@ final class ResetAttackTests: LimitedTestCase {
 
     /// The owner is not kept out for longer than seven days, and where nothing older is lost, not at all.
     func testS13_AResetAtAYoungAddressWaitsOnlyWhereItTakesAnOlderMethod() async throws {
-        let (ann, stolen) = try await stolenSession()
+        let (ann, stolen) = try await world.stolenGoogleSession()
         try await stolen.updateEmail(to: "ann@example.net")
         world.clock.advance(by: .seconds(14 * day))
         try await world.reset("ann@example.net", to: word)
@@ -96,7 +87,7 @@ final class ResetAttackTests: LimitedTestCase {
 
     /// Its owner would have nothing left to sign in with, and nothing to report the address by.
     func testAResetTakesNoOlderMethodWhileTheAddressCanBeReported() async throws {
-        let (ann, stolen) = try await stolenSession()
+        let (ann, stolen) = try await world.stolenGoogleSession()
         try await stolen.updateEmail(to: "eve@example.net")
         let report = try world.code(.addressChanged, to: "ann@gmail.com")
         world.clock.advance(by: .seconds(8 * day))
