@@ -20,8 +20,7 @@ final class Bench {
     /// Counts the addresses that were signed up, so that each address is new.
     var newPeople = 0
     private var generator = SeededGenerator(seed: 7)
-    private var serviceBytes: Int? = 0
-    private var bareBytes: Int? = 0
+    private var growths: [Growth] = []
 
     init(_ progress: ProgressLog = .silent) async throws {
         self.progress = progress
@@ -44,11 +43,11 @@ final class Bench {
     func measure(accounts: Int, seconds: Double, only: String? = nil) async throws -> SizeReport {
         try await populate(accounts)
         progress.begins("\(accounts) accounts: measuring the hashing")
-        let people = Double(max(1, people))
         var report = SizeReport(
             accounts: accounts,
-            bytesPerAccount: serviceBytes.map { Double($0) / people },
-            floorBytesPerAccount: bareBytes.map { Double($0) / people }
+            bytesPerAccount: growths.bytesPerAccount(\.service),
+            bytesPerAccountBesideLogs: growths.filter(\.areLogsFull).bytesPerAccount(\.service),
+            floorBytesPerAccount: growths.bytesPerAccount(\.bare)
         )
         for measurement in try await measurements() where only == nil || only == measurement.name {
             progress.begins("\(accounts) accounts: measuring \(measurement.name)")
@@ -77,6 +76,11 @@ final class Bench {
     var batchSize: Int { min(64, people / 2) }
 
     func populate(_ count: Int) async throws {
+        if people < Growth.fillsLogs { try await grow(to: min(count, Growth.fillsLogs)) }
+        if people < count { try await grow(to: count) }
+    }
+
+    private func grow(to count: Int) async throws {
         let before = residentSize()
         for person in people..<count {
             if person.isMultiple(of: 1000) { progress.begins("making account \(person) of \(count)") }
@@ -85,14 +89,7 @@ final class Bench {
         let between = residentSize()
         progress.begins("making \(count) accounts in the floor")
         for person in people..<count { arriveBare(person) }
-        let after = residentSize()
-        if let before, let between, let after {
-            serviceBytes = serviceBytes.map { $0 + between - before }
-            bareBytes = bareBytes.map { $0 + after - between }
-        } else {
-            serviceBytes = nil
-            bareBytes = nil
-        }
+        growths.append(Growth(from: people, to: count, sizes: [before, between, residentSize()]))
         people = count
     }
 

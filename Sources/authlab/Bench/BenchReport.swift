@@ -16,7 +16,9 @@ struct SizeReport: Sendable, Codable {
     let accounts: Int
     /// How much the process grew since the service was empty, for each account; nil if the system does not report it.
     let bytesPerAccount: Double?
-    /// The same for the plain dictionaries.
+    /// The same for the accounts that were made when the logs, which keep a number of events, were full already.
+    let bytesPerAccountBesideLogs: Double?
+    /// The first figure, for the plain dictionaries.
     let floorBytesPerAccount: Double?
     var operations: [OperationReport] = []
     var cores: [CoreReport] = []
@@ -63,7 +65,8 @@ extension BenchReport {
             lines.append("\(size.accounts) accounts, each with two identities and one session")
             if let bytes = size.bytesPerAccount, let floor = size.floorBytesPerAccount {
                 let figures = "\(Self.rounded(bytes)) (bare dictionaries: \(Self.rounded(floor)))"
-                lines.append("  bytes an account: \(figures), growth of the resident size")
+                let beside = size.bytesPerAccountBesideLogs.map { ", \(Self.rounded($0)) once the logs are full" } ?? ""
+                lines.append("  bytes an account: \(figures)\(beside), growth of the resident size")
             }
             lines.append(Self.row("operation", ["ns", "floor ns", "ratio", "hashing ns", "ratio without"]))
             for operation in size.operations {

@@ -89,6 +89,17 @@ final class BenchTests: LimitedTestCase {
         for line in calls.lines { XCTAssertTrue(report.table.contains(line.name), line.name) }
     }
 
+    func testTheBytesOfAnAccountAreAlsoGivenWithoutWhatFilledTheLogs() {
+        let first = Growth(from: 0, to: 10, sizes: [5, 105, 125])
+        let later = Growth(from: Growth.fillsLogs, to: Growth.fillsLogs + 10, sizes: [125, 165, 175])
+        XCTAssertEqual([first, later].bytesPerAccount(\.service), 7, "all accounts of the service")
+        XCTAssertEqual([first, later].bytesPerAccount(\.bare), 1.5, "all accounts of the floor")
+        XCTAssertEqual([first, later].filter(\.areLogsFull).bytesPerAccount(\.service), 4, "made with full logs")
+        let unknown = Growth(from: 20, to: 30, sizes: [nil, 40, 50])
+        XCTAssertNil([first, unknown].bytesPerAccount(\.service), "a size that the system did not report")
+        XCTAssertNil([Growth]().bytesPerAccount(\.service), "no accounts")
+    }
+
     func testATinyBenchMeasuresEveryOperationBesideItsFloor() async throws {
         var printed: [String] = []
         let command = try BenchCommand(arguments: ["--accounts", "40", "--seconds", "0.001", "--json"])
