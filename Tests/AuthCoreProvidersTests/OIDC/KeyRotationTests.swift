@@ -337,7 +337,7 @@ final class KeyRotationTests: LimitedTestCase {
         let verifier = provider.verifier
         var failure = await refusal(verifier)
         XCTAssertNil(failure)
-        for (number, body) in ["", "<html>", "{}", #"{"keys": 7}"#].enumerated() {
+        for (number, body) in ["", "<html>", "{}", #"{"keys": 7}"#, #"{"keys": []}"#].enumerated() {
             provider.transport.answer(TestProvider.keysPath) { _ in
                 ProviderResponse(status: 200, body: Array(body.utf8))
             }
