@@ -344,6 +344,20 @@ final class SignedInStateTests: LimitedTestCase {
         XCTAssertNil(refusal, "the device lost the secret to which the digits are bound")
     }
 
+    func testAPasswordResetThatEndsLateKeepsTheSecretThatTheDeviceUsedMeanwhile() async throws {
+        try await world.signUpVerifiedAnn(world.device("laptop"))
+        let auth = world.device("tablet")
+        try await auth.sendPasswordReset(to: "ann@example.com")
+        let code = try world.code(.resetPassword, to: "ann@example.com")
+        // The reset replaced the secret, and its answer takes a second.
+        let inFlight = try await auth.client.confirmPasswordReset(code: code, newPassword: "a fresh new word")
+        world.clock.advance(by: .seconds(1))
+        let digits = try await world.digits(to: world.number, from: auth)
+        await auth.use(try XCTUnwrap(inFlight.device))
+        let refusal = await outcome { try await auth.signIn(with: digits) }
+        XCTAssertNil(refusal, "the digits were sent when the device still had the secret to which they are bound")
+    }
+
     func testTheClockOfAnAppMayAskTheAuthThatReadsIt() async throws {
         final class Watched: Sendable {
             let auth = Mutex<Auth?>(nil)

@@ -34,6 +34,10 @@ public struct DeviceID: Sendable, Hashable, Codable, RawRepresentable {
     func keeping(_ copy: DeviceID, at now: Timestamp) -> DeviceID {
         let others = copy.secrets.filter { other in !secrets.contains { $0.id == other.id } }
         var device = self
+        // What the copy still used is replaced only now.
+        for index in secrets.indices where index > 0 && secrets[index].id == copy.secrets.first?.id {
+            device.secrets[index].replacedAt = now
+        }
         device.secrets.insert(
             contentsOf: others.map { DeviceSecret(id: $0.id, replacedAt: min($0.replacedAt ?? now, now)) },
             at: 1
