@@ -29,7 +29,9 @@ extension AuthClient {
     func applyActionCode(_ code: String, openedIn session: ActingHandle?) async throws(AuthError) -> SignedIn? {
         let recovery = service.issueMailCode()
         let operation = ApplyEmailAction(code: .ofMail(code), handle: session, recovery: recovery)
-        return try await service.perform(operation, context)
+        let (signedIn, restored) = try await service.perform(operation, context)
+        await service.forgetAttempts(at: restored)
+        return signedIn
     }
 
     /// Sets a new password by a mailed code; every session of the account ends.
@@ -63,7 +65,7 @@ extension AuthClient {
         try await service.countNewPassword(byCode: key, context)
         let hash = try await service.prepare(newPassword: Secret(newPassword), for: seen.account(of: key)?.id)
         let report = try await service.perform(ResetPassword(code: key, password: hash), context, after: seen)
-        await service.forgetWrongPasswords(for: report.email)
+        await service.forgetAttempts(at: report.email)
         return report
     }
 
@@ -77,7 +79,8 @@ extension AuthClient {
     /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``, or
     ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account.
     public func reportUnauthorizedChange(code: String) async throws(AuthError) {
-        _ = try await service.perform(ReportUnauthorizedChange(code: .ofMail(code)), context)
+        let email = try await service.perform(ReportUnauthorizedChange(code: .ofMail(code)), context)
+        await service.forgetAttempts(at: email)
     }
 }
 

@@ -21,8 +21,7 @@ extension AuthClient {
         try service.requireEnabled(.password, in: "SignUp", context)
         try await service.countNewAccount("SignUp", context)
         let hash = try await service.prepare(newPassword: Secret(password))
-        let operation = SignUp(email: address, password: hash)
-        return result(try await service.perform(operation, context), by: .password)
+        return result(try await service.perform(SignUp(email: address, password: hash), context), by: .password)
     }
 
     /// Signs in with a credential, to a new account if it belongs to no account.

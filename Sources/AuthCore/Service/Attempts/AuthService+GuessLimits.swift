@@ -54,11 +54,12 @@ extension AuthService {
         return (answerTakes(challenge) + takes, [])
     }
 
-    /// Forgets wrong passwords for an address whose owner set a new one by mail, so that it can be used at once.
-    func forgetWrongPasswords(for email: EmailAddress?) async {
+    /// Forgets wrong passwords and requested links for an address whose owner took the account back by mail.
+    ///
+    /// The links to a new password that strangers requested are over now, so they must not delay the next one.
+    func forgetAttempts(at email: EmailAddress?) async {
         guard let email, policy.limits != nil else { return }
         let name = policy.keyRule.spelling(of: email).text
-        // The links to a new password that strangers requested are over now, so they must not delay the next one.
         try? await refund([], clearing: [key(.password, name), key(.mail, name, Message.Kind.resetPassword.rawValue)])
     }
 

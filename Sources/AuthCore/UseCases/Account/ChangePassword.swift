@@ -21,9 +21,7 @@ struct ChangePassword: SessionOperation {
         if acting.account.email == nil, protectsGuests { throw .addressMissing }
         if let old = acting.account.passwordMethod { try acting.requireSeniority(over: [old.seniorSince], context) }
         let address = acting.account.addressToOwn
-        if address != nil, !context.policy.tellsOwnership(to: acting.account) {
-            throw .ownershipConcealed
-        }
+        if address != nil, !context.policy.tellsOwnership(to: acting.account) { throw .ownershipConcealed }
         if acting.seen.otherOwner(ofAddress: address, than: acting.account.id, under: context.policy) != nil {
             throw .addressOwned
         }

@@ -88,25 +88,24 @@ struct ApplyEmailAction: Operation {
             }
         case .recoverEmail(let recovery):
             facts.purpose = .recover
+            let isLocked = account?.reserves(exactly: recovery.restores) ?? false
             // An attacker may have put the address back, to keep its owner from taking it back.
-            if let account, account.email == recovery.restores, account.reserves(exactly: recovery.restores) {
-                facts.newAddress = .noAccount
-            }
-            if recovery.suspendsLaterMethods {
-                // Returning to an earlier address ended the changes after it.
-                let isLocked = account?.reserves(exactly: recovery.restores) ?? false
-                // An address that the account only displays is another's, or was given back.
-                let isOwn = account.map { $0.reservesEmail && $0.email == recovery.restores } ?? false
-                facts.isBindingIntact = isLocked || isOwn
-            }
+            if isLocked, account?.email == recovery.restores { facts.newAddress = .noAccount }
+            // Returning to an earlier address ended the changes after it. An address that the account only displays is
+            // another's, or was given back.
+            let isOwn = account.map { $0.reservesEmail && $0.email == recovery.restores } ?? false
+            if recovery.suspendsLaterMethods { facts.isBindingIntact = isLocked || isOwn }
         default:
             break
         }
         return facts
     }
 
-    /// Returns the account with the session in which the link was opened; nil outside of one, or if that has ended.
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> SignedIn? {
+    /// What a code did: the account with the session in which the link was opened, nil outside of one or if that has
+    /// ended; and the address, if the code restored it.
+    typealias Outcome = (signedIn: SignedIn?, restored: EmailAddress?)
+
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> Outcome {
         let context = transaction.context
         let record = seen.record(code)
         try Self.rule(facts(of: record?.content, in: seen, context))
@@ -135,7 +134,8 @@ struct ApplyEmailAction: Operation {
                 transaction.offerRecovery(of: old, in: &account, recovery)
             }
         }
-        return finish(old, &account, by: record, verifying: verified, in: seen, &transaction)
+        let signedIn = finish(old, &account, by: record, verifying: verified, in: seen, &transaction)
+        return (signedIn, record.purpose == .recoverEmail ? verified : nil)
     }
 
     /// Whether the session that asked for the change opened a link from each address since: first one from the address

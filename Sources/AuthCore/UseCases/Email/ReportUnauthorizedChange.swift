@@ -4,7 +4,8 @@ struct ReportUnauthorizedChange: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
-    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
+    /// Returns the address that the account has then.
+    func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> EmailAddress? {
         let context = transaction.context
         if let refusal = seen.status(of: code, context).refusal { throw refusal }
         guard let notice = seen.record(code), case .changeReport(let change) = notice.content else {
@@ -38,6 +39,7 @@ struct ReportUnauthorizedChange: Operation {
         transaction.revokeUnfinished(of: old.id)
         transaction.update(old, to: &account, by: .unauthenticated)
         transaction.event(.sessionsRevoked, account.id, by: .unauthenticated)
+        return account.email
     }
 }
 

@@ -7,8 +7,7 @@ struct RequestSignInLink: Operation {
     func lookups(_ request: Request) -> Lookups { Lookups() }
 
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) {
-        let context = transaction.context
-        try context.requireEnabled(.emailLink)
+        try transaction.context.requireEnabled(.emailLink)
         transaction.reasons.append(.mailboxWillProve)
         transaction.mail(code, .signInLink(email), to: email, of: nil, settings)
     }

@@ -149,6 +149,26 @@ final class MessageLimitTests: LimitedTestCase {
         try await world.stranger(10).confirmPasswordReset(code: code, newPassword: "battery staple")
     }
 
+    func testAResetAfterAReportOrARecoveryDoesNotWaitForTheLinksThatThoseEnded() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.google())
+        let report = try world.code(.methodAdded, to: "ann@example.com")
+        for index in 0..<5 { try await world.stranger(index).sendPasswordReset(to: "ann@example.com") }
+        try await world.device("desk").reportUnauthorizedChange(code: report)
+        try await world.device("desk").sendPasswordReset(to: "ann@example.com")
+
+        let eve = try await world.device("eve").signIn(with: World.annsPassword).user
+        try await eve.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
+        try await eve.applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
+        for index in 5..<9 { try await world.stranger(index).sendPasswordReset(to: "ann@example.com") }
+        try await world.device("cafe").applyActionCode(world.code(.recoverEmail, to: "ann@example.com"))
+        try await world.device("cafe").sendPasswordReset(to: "ann@example.com")
+        try await world.device("cafe").confirmPasswordReset(
+            code: world.newestCode(to: "ann@example.com"),
+            newPassword: "a fresh new word"
+        )
+    }
+
     func testS31_ResetsAreCountedNoLongerThanTheirLinksOpenAndOtherMailsForAnHour() async throws {
         var policy = AuthPolicy.standard
         policy.lifetimes.mailCode = .seconds(600)
