@@ -162,7 +162,7 @@ public final class User: Sendable {
     }
 
     /// Asks the service something in this session; if the session is over, signs the user out on this device.
-    func inSession<Answer>(_ ask: () async throws(AuthError) -> Answer) async throws(AuthError) -> Answer {
+    package func inSession<Answer>(_ ask: () async throws(AuthError) -> Answer) async throws(AuthError) -> Answer {
         do throws(AuthError) { return try await ask() } catch {
             if error.code.endsSession { _ = await clearCurrentUser(.sessionEnded(error.code))?.result }
             throw error

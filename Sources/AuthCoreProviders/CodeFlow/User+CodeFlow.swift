@@ -30,13 +30,15 @@ extension User {
             case .link: .link(handle.session)
             case .reauthenticate: .reauthentication(handle.session)
             }
-        return try await Visit(client: client, handle: handle).begin(
-            stored,
-            with: provider,
-            redirectURI: redirectURI,
-            scopes: scopes,
-            parameters: parameters
-        )
+        return try await inSession { () async throws(AuthError) in
+            try await Visit(client: client, handle: handle).begin(
+                stored,
+                with: provider,
+                redirectURI: redirectURI,
+                scopes: scopes,
+                parameters: parameters
+            )
+        }
     }
 
     /// Links the provider, or reauthenticates, as it was begun, when the person comes back.
@@ -47,7 +49,9 @@ extension User {
     ///   another session than the one that began.
     @discardableResult
     public func complete(callback: String) async throws(AuthError) -> CodeFlow.Result {
-        let (visit, verified, tokens) = try await Visit(client: client, handle: handle).end(callback)
+        let (visit, verified, tokens) = try await inSession { () async throws(AuthError) in
+            try await Visit(client: client, handle: handle).end(callback)
+        }
         let result =
             switch visit.intent {
             case .link: try await link(with: verified)

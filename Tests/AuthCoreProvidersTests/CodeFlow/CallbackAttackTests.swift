@@ -93,6 +93,21 @@ final class CallbackAttackTests: LimitedTestCase {
         XCTAssertEqual(world.transport.count("/token"), 0)
     }
 
+    func testAVisitInASessionThatEndedElsewhereSignsTheUserOut() async throws {
+        for isBegun in [false, true] {
+            let auth = Auth(service: world.service)
+            let user = try await auth.signIn(with: .simulated(.google, .ann, at: world.clock.now)).user
+            let begin = { () async throws(AuthError) in
+                try await user.begin(.link, with: "oidc.example", redirectURI: self.redirectURI)
+            }
+            let link = isBegun ? world.approve(try await begin()) : ""
+            try await world.service.revokeSessions(of: user.account.id)
+            let refused = isBegun ? await refusal(user, link) : await error(of: begin)
+            XCTAssertEqual(refused?.code, .userTokenExpired, "begun: \(isBegun)")
+            XCTAssertNil(auth.currentUser, "a user whose session ended is still signed in here, begun: \(isBegun)")
+        }
+    }
+
     func testACallbackThatNamesAnotherIssuerThanTheVerifiersIsRefused() async throws {
         let named: [String: ClaimValue] = ["authorization_response_iss_parameter_supported": true]
         world.transport.answer(TestProvider.configurationPath, TestProvider.configuration(named))
