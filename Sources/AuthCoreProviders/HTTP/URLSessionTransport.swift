@@ -93,6 +93,22 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         #endif
     }
 
+    #if canImport(FoundationNetworking)
+    /// There, a 401 that asks for a password ends here once all of it was read; without one it ends nowhere else.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard challenge.failureResponse is HTTPURLResponse else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        urlSession(session, task: task, didCompleteWithError: nil)
+        task.stop()
+    }
+    #endif
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let isTooLong = waiting.withLock { waiting in
             guard let exchange = waiting[dataTask.taskIdentifier] else { return false }
