@@ -36,6 +36,8 @@ private final class TransportSession: Sendable {
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // With the usual six, many people at once wait for a connection until the time for their answers is over.
+        configuration.httpMaximumConnectionsPerHost = 64
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 

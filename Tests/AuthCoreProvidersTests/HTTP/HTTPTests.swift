@@ -224,6 +224,23 @@ final class HTTPTests: LimitedTestCase {
         XCTAssertNil(afterwards, "the transport goes on when the pieces are read")
     }
 
+    func testTwentyRequestsAtOnceWaitForNoPlace() async throws {
+        let count = 20
+        let arrived = DispatchGroup()
+        for _ in 0..<count { arrived.enter() }
+        let server = try serve { _ in
+            arrived.leave()
+            arrived.wait()
+            return .json("{}")
+        }
+        let request = try request(server.url)
+        let answered = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count { group.addTask { [connection] in (try? await connection.send(request)) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        XCTAssertEqual(answered, count, "requests to a host that answers only when all of them have arrived")
+    }
+
     func testACanceledRequestEndsAtOnce() async throws {
         let (started, isStarted) = AsyncStream<Void>.makeStream()
         let (ended, isEnded) = AsyncStream<Void>.makeStream()
