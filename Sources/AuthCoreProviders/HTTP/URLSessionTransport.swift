@@ -36,6 +36,8 @@ private final class TransportSession: Sendable {
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        // With the usual six, many people at once wait for a connection until the time for their answers is over.
+        configuration.httpMaximumConnectionsPerHost = 64
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
@@ -92,6 +94,22 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler(nil)
         #endif
     }
+
+    #if canImport(FoundationNetworking)
+    /// There, a 401 that asks for a password ends here once all of it was read; without one it ends nowhere else.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard challenge.failureResponse is HTTPURLResponse else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        urlSession(session, task: task, didCompleteWithError: nil)
+        task.stop()
+    }
+    #endif
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let isTooLong = waiting.withLock { waiting in

@@ -107,7 +107,7 @@ public struct FacebookVerifier: CredentialVerifier {
             .get,
             try url("/debug_token", [("input_token", token.revealed), ("access_token", app)])
         )
-        let data = try await answer(to: request)["data"]
+        let data = try await answer(to: request, isAskedByApp: true)["data"]
         guard let data, data["is_valid"]?.boolValue == true else {
             throw VerificationFailure(.rejected, "Facebook says that the access token is not valid.")
         }
@@ -139,15 +139,19 @@ public struct FacebookVerifier: CredentialVerifier {
         return try await answer(to: ProviderRequest(.get, url))
     }
 
-    private func answer(to request: ProviderRequest) async throws -> ClaimValue {
+    private func answer(to request: ProviderRequest, isAskedByApp: Bool = false) async throws -> ClaimValue {
         let response = try await connection.send(request)
         guard let answer = ClaimValue(json: response.body, sizeLimit: request.sizeLimit), answer.objectValue != nil
         else {
             throw connection.unexpected(response, to: request)
         }
         if response.status == 200, answer["error"] == nil { return answer }
+        let message = answer["error"]?["message"]?.stringValue?.lowercased() ?? ""
         // Graph API, "Handle Errors": 190 and 102 are of the token, 101 is of the app, the rest passes.
         switch answer["error"]?["code"]?.integerValue {
+        // The app's own token is its ID and secret; that the token asked about is bad comes in an answer of status 200.
+        case 190 where isAskedByApp && message.contains("signature"):
+            throw VerificationFailure(.misconfigured, "Facebook does not accept the app's secret.")
         case 190, 102: throw VerificationFailure(.rejected, "Facebook does not accept the access token.")
         case 100 where response.status == 400:
             throw VerificationFailure(.rejected, "Facebook does not accept the access token or the app's proof.")

@@ -139,8 +139,7 @@ public struct GitHubVerifier: CredentialVerifier {
     private func verifiedAddress(with token: Secret) async throws -> String? {
         let request = try request("/user/emails?per_page=100", token)
         let response = try await connection.send(request)
-        let isLimited = response.headers["x-ratelimit-remaining"] == "0" || response.retryAfter != nil
-        if [403, 404].contains(response.status), !isLimited { return nil }
+        if [403, 404].contains(response.status), !isLimited(response, to: request) { return nil }
         guard response.status == 200 else { throw connection.unexpected(response, to: request) }
         guard let rows = ClaimValue(json: response.body, sizeLimit: request.sizeLimit)?.arrayValue else {
             throw connection.failure(request, "must answer with a list of addresses")
@@ -149,6 +148,14 @@ public struct GitHubVerifier: CredentialVerifier {
         guard let email = primary?["email"]?.stringValue, !email.lowercased().hasSuffix("@users.noreply.github.com")
         else { return nil }
         return email
+    }
+
+    /// Whether GitHub refuses only for now; the text alone names some limits ("Rate limits for the REST API").
+    private func isLimited(_ response: ProviderResponse, to request: ProviderRequest) -> Bool {
+        if response.headers["x-ratelimit-remaining"] == "0" || response.retryAfter != nil { return true }
+        let answer = ClaimValue(json: response.body, sizeLimit: request.sizeLimit)
+        let texts = ["message", "documentation_url"].compactMap { answer?[$0]?.stringValue?.lowercased() }
+        return texts.contains { text in ["rate limit", "rate-limit", "abuse"].contains { text.contains($0) } }
     }
 
     private func request(_ path: String, _ token: Secret) throws(VerificationFailure) -> ProviderRequest {

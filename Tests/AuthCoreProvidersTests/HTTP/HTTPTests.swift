@@ -77,18 +77,50 @@ final class HTTPTests: LimitedTestCase {
         XCTAssertEqual(other.requests.count, 0, "the other host was never asked")
     }
 
-    func testARedirectOutlivesItsTransport() async throws {
-        let server = try serve { _ in .redirect("/end") }
+    func testARedirectOrAQuestionForAPasswordOutlivesItsTransport() async throws {
+        let question = LoopbackServer.Answer.json("{}", status: 401, headers: [#"WWW-Authenticate: Basic realm="a""#])
+        let server = try serve { $0.path == "/401" ? question : .redirect("/end") }
         await withTaskGroup(of: Void.self) { group in
-            for number in 0..<200 {
+            for number in 0..<400 {
                 group.addTask {
-                    guard let url = URL(string: server.url) else { return XCTFail("no URL") }
+                    let expected = number < 200 ? 302 : 401
+                    guard let url = URL(string: server.url + "/\(expected)") else { return XCTFail("no URL") }
                     let request = ProviderRequest(.get, url)
                     let task = Task { try await URLSessionTransport().send(request) }
                     if number % 4 == 0 { task.cancel() }
                     let status = try? await task.value.status
-                    if number % 4 != 0 { XCTAssertEqual(status, 302) }
+                    if number % 4 != 0 { XCTAssertEqual(status, expected) }
                 }
+            }
+        }
+    }
+
+    /// FoundationNetworking asks for a password at the end of such an answer, and without one ends nothing.
+    func testARefusalThatAsksForAPasswordIsAnAnswer() async throws {
+        let text = #"{"error": "invalid_client"}"#
+        let long = text + String(repeating: " ", count: 100_000)
+        let basic = #"Basic realm="a", charset="UTF-8""#
+        let head = "HTTP/1.1 401 X\r\nWWW-Authenticate: \(basic)\r\nTransfer-Encoding: chunked\r\n\r\n"
+        func whole(_ scheme: String, _ text: String) -> LoopbackServer.Answer {
+            .json(text, status: 401, headers: ["WWW-Authenticate: " + scheme])
+        }
+        // The last two come in pieces: in two chunks, and in many parts.
+        let cases = [
+            (whole("Basic", text), text), (whole(basic, text), text), (whole("Bearer, " + basic, text), text),
+            (whole(#"Digest realm="a", nonce="b""#, text), text),
+            (whole(#"Bearer error="invalid_token""#, text), text), (whole("Negotiate", text), text),
+            (.bytes(head + "9\r\n{\"error\":\r\n12\r\n \"invalid_client\"}\r\n0\r\n\r\n"), text),
+            (whole(basic, long), long),
+        ]
+        let server = try serve { cases[Int($0.path.dropFirst()) ?? 0].0 }
+        for (number, (answer, body)) in cases.enumerated() {
+            let start = "\(answer)".prefix(150)
+            do {
+                let response = try await connection.send(try request(server.url + "/\(number)", sizeLimit: 200_000))
+                XCTAssertEqual(response.status, 401, "\(start)")
+                XCTAssertEqual(String(decoding: response.body, as: UTF8.self), body, "\(start)")
+            } catch {
+                XCTFail("\(error) instead of \(start)")
             }
         }
     }
@@ -190,6 +222,23 @@ final class HTTPTests: LimitedTestCase {
         XCTAssertLessThan(time, .seconds(2), "the time limit of 200 ms was kept only after the pieces were read")
         let afterwards = await self.failure(try request(server.url, timeLimit: .seconds(60)))
         XCTAssertNil(afterwards, "the transport goes on when the pieces are read")
+    }
+
+    func testTwentyRequestsAtOnceWaitForNoPlace() async throws {
+        let count = 20
+        let arrived = DispatchGroup()
+        for _ in 0..<count { arrived.enter() }
+        let server = try serve { _ in
+            arrived.leave()
+            arrived.wait()
+            return .json("{}")
+        }
+        let request = try request(server.url)
+        let answered = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count { group.addTask { [connection] in (try? await connection.send(request)) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        XCTAssertEqual(answered, count, "requests to a host that answers only when all of them have arrived")
     }
 
     func testACanceledRequestEndsAtOnce() async throws {

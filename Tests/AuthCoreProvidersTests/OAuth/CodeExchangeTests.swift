@@ -94,6 +94,28 @@ final class CodeExchangeTests: LimitedTestCase {
         XCTAssertEqual(failure?.kind, .unreachable, "a configuration without a token endpoint")
     }
 
+    /// A client that shows its secret in the header is refused with the header's scheme (RFC 6749 section 5.2).
+    func testASecretThatIsRefusedWithItsSchemeIsTheAppsMistake() async throws {
+        let server = try serve { request in
+            let issuer = "http://" + (request.headers["host"] ?? "")
+            let configuration =
+                #"{"issuer":"\#(issuer)","jwks_uri":"\#(issuer)/keys","token_endpoint":"\#(issuer)/token"}"#
+            return request.path == "/token"
+                ? .json(#"{"error":"invalid_client"}"#, status: 401, headers: [#"WWW-Authenticate: Basic realm="a""#])
+                : .json(configuration)
+        }
+        let core = OIDCCore(
+            "oidc.example",
+            .exact(server.url),
+            clientIDs: ["my-app"],
+            clientSecret: ClientSecret("s:cret"),
+            transport: URLSessionTransport()
+        )
+        let failure = await core.refusal(of: code)
+        XCTAssertEqual(failure?.kind, .misconfigured, failure?.detail ?? "no failure")
+        XCTAssertEqual(server.requests.map(\.path), [TestProvider.configurationPath, "/token"], "what was asked")
+    }
+
     #if OpenSSL
     private func answerToken(_ claims: [String: ClaimValue?] = [:], accessToken: String? = "at") {
         let token = provider.signer.token(provider.claims(["nonce": "n"].merging(claims) { _, new in new }))

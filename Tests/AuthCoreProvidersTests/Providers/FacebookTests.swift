@@ -200,6 +200,27 @@ final class FacebookTests: LimitedTestCase {
         XCTAssertEqual(nothing?.kind, .missingToken)
     }
 
+    /// The app asks about a token with a token of its own, whose signature is the secret.
+    func testAWrongSecretIsTheAppsMistakeAndNoBadTokenOfThePerson() async throws {
+        func refusal(ofApp message: String) -> String {
+            #"{"error":{"message":"\#(message)","type":"OAuthException","code":190,"fbtrace_id":"A"}}"#
+        }
+        let signature = refusal(ofApp: "Invalid OAuth access token signature.")
+        let expired = refusal(ofApp: "Error validating access token: Session has expired.")
+        for (answer, kind) in [(signature, .misconfigured), (expired, .rejected)]
+            as [(String, VerificationFailure.Kind)]
+        {
+            var habits = Habits()
+            (habits.token, habits.tokenStatus) = (answer, 400)
+            let failure = try await self.refusal(habits)
+            XCTAssertEqual(failure?.kind, kind, "asked by the app: \(answer)")
+        }
+        var habits = Habits()
+        (habits.person, habits.personStatus) = (signature, 400)
+        let failure = try await self.refusal(habits)
+        XCTAssertEqual(failure?.kind, .rejected, "asked with the person's token")
+    }
+
     func testAnEmptyIDTokenIsNoneAndTheAccessTokenCounts() async throws {
         var both = AuthCredential.Federated(provider: .facebook)
         both.idToken = ""

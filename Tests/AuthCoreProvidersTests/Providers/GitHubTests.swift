@@ -145,6 +145,7 @@ final class GitHubTests: LimitedTestCase {
             (#"[{"email":"1+ann@Users.NoReply.GitHub.com","primary":true,"verified":true}]"#, 200, nil),
             ("[]", 200, nil), (#"{"message":"Not Found"}"#, 404, nil),
             (#"{"message":"Resource not accessible"}"#, 403, nil),
+            (#"{"message":"Resource not accessible by integration"}"#, 403, nil),
         ]
         for (emails, status, expected) in cases {
             var habits = Habits()
@@ -176,6 +177,23 @@ final class GitHubTests: LimitedTestCase {
             habits.emailsHeaders = headers
             let failure = try await refusal(habits, .gitHub(code: "c", codeVerifier: nil))
             XCTAssertEqual(failure?.kind, .unreachable, "\(status) \(headers) \(body)")
+        }
+    }
+
+    /// GitHub names some of its limits in the text alone ("Rate limits for the REST API").
+    func testALimitThatOnlyTheTextNamesIsNoMissingAddress() async throws {
+        for body in [
+            #"{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}"#,
+            #"{"message":"You have triggered an abuse detection mechanism."}"#,
+            #"{"message":"Wait","documentation_url":"https://docs.github.com/rest/overview/rate-limits-for-the-rest-api"}"#,
+            #"{"documentation_url":"https://developer.github.com/v3/#abuse-limits"}"#,
+            #"{"message":"API Rate Limit exceeded"}"#,
+        ] {
+            var habits = Habits()
+            (habits.emails, habits.emailsStatus) = (body, 403)
+            habits.emailsHeaders = ["X-RateLimit-Remaining: 4000"]
+            let failure = try await refusal(habits, .gitHub(code: "c", codeVerifier: nil))
+            XCTAssertEqual(failure?.kind, .unreachable, body)
         }
     }
 
