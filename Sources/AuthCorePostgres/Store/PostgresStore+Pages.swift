@@ -37,17 +37,25 @@ extension PostgresStore {
     /// Returns the events after this position, in the order in which they became visible.
     ///
     /// It stops before the oldest transaction that is still running anywhere on the server: its events are not visible
-    /// yet, and come before those of later ones.
+    /// yet, and come before those of later ones. The log ends at its last event before that, or that was removed, and
+    /// not at the number of that transaction: after a crash, the server gives out numbers again of which nothing was
+    /// on the disk.
     public func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
-        // One row more than the page: where the log begins and where it ends, as of the same moment.
+        // One row more than the page: where the log begins and where it ends, as of the same moment. The last event is
+        // looked for behind those that were removed only, which the index may still have.
         let rows = try await run(
             """
             WITH log AS (
                 SELECT incarnation, pg_snapshot_xmin(pg_current_snapshot()) AS next,
-                    removed_incarnation, removed_transaction, removed_number
+                    removed_incarnation, removed_transaction, removed_number,
+                    CASE incarnation WHEN removed_incarnation THEN removed_transaction ELSE '0' END AS first
                 FROM \(schema.name).store
             )
-            (SELECT NULL, incarnation, next, 0, removed_incarnation, removed_transaction, removed_number FROM log)
+            (SELECT NULL, incarnation, last.transaction, last.number, removed_incarnation, removed_transaction,
+                removed_number
+            FROM log LEFT JOIN LATERAL (SELECT e.transaction, e.number FROM \(schema.name).events e
+                WHERE e.incarnation = log.incarnation AND e.transaction >= log.first AND e.transaction < log.next
+                ORDER BY e.incarnation DESC, e.transaction DESC, e.number DESC LIMIT 1) last ON true)
             UNION ALL
             (SELECT e.record, e.incarnation, e.transaction, e.number, NULL, NULL, NULL FROM \(schema.name).events e, log
             WHERE (e.incarnation, e.transaction, e.number) > ($1, $2, $3)
@@ -68,7 +76,8 @@ extension PostgresStore {
             events.append(try decode(row[0], as: IdentityEvent.self).placed(at: row.position(1)))
         }
         events.sort { $0.position < $1.position }
-        return Store.EventPage(events: events, removed: log.position(4), end: log.position(1))
+        let removed = log.position(4)
+        return Store.EventPage(events: events, removed: removed, end: max(log.position(1), removed))
     }
 
     /// Removes expired records and sessions, up to the limit, and the IDs of operations that are older than a day.
