@@ -6,7 +6,7 @@ extension PostgresStore {
     /// Returns the accounts after this ID, ordered by ID.
     public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         let rows = try await run(
-            "SELECT record FROM \(schema.name).accounts WHERE $1 IS NULL OR id > $1 ORDER BY id LIMIT $2",
+            "SELECT record FROM \(schema).accounts WHERE $1 IS NULL OR id > $1 ORDER BY id LIMIT $2",
             [.text(after?.description), .number(Int64(limit: limit))]
         )
         return try rows.map { try decode($0[0]) }
@@ -17,7 +17,7 @@ extension PostgresStore {
     public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
         let rows = try await run(
             """
-            SELECT record, id, due_at FROM \(schema.name).accounts
+            SELECT record, id, due_at FROM \(schema).accounts
             WHERE due_at <= $1 AND (due_at, id) > ($2, $3 COLLATE "C") ORDER BY due_at, id LIMIT $4
             """,
             [
@@ -49,15 +49,15 @@ extension PostgresStore {
                 SELECT incarnation, pg_snapshot_xmin(pg_current_snapshot()) AS next,
                     removed_incarnation, removed_transaction, removed_number,
                     CASE incarnation WHEN removed_incarnation THEN removed_transaction ELSE '0' END AS first
-                FROM \(schema.name).store
+                FROM \(schema).store
             )
             (SELECT NULL, incarnation, last.transaction, last.number, removed_incarnation, removed_transaction,
                 removed_number
-            FROM log LEFT JOIN LATERAL (SELECT e.transaction, e.number FROM \(schema.name).events e
+            FROM log LEFT JOIN LATERAL (SELECT e.transaction, e.number FROM \(schema).events e
                 WHERE e.incarnation = log.incarnation AND e.transaction >= log.first AND e.transaction < log.next
                 ORDER BY e.incarnation DESC, e.transaction DESC, e.number DESC LIMIT 1) last ON true)
             UNION ALL
-            (SELECT e.record, e.incarnation, e.transaction, e.number, NULL, NULL, NULL FROM \(schema.name).events e, log
+            (SELECT e.record, e.incarnation, e.transaction, e.number, NULL, NULL, NULL FROM \(schema).events e, log
             WHERE (e.incarnation, e.transaction, e.number) > ($1, $2, $3)
                 AND (e.incarnation < log.incarnation OR e.transaction < log.next)
             ORDER BY e.incarnation, e.transaction, e.number LIMIT $4)
@@ -85,7 +85,7 @@ extension PostgresStore {
     /// Rows that another process is removing are left to it.
     public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         let rows = try await run(
-            "SELECT * FROM \(schema.name).sweep($1, $2)",
+            "SELECT * FROM \(schema).sweep($1, $2)",
             [.number(now.milliseconds), .number(Int64(limit: limit))]
         )
         guard let row = rows.first else { return Store.SweepReport(isComplete: false) }

@@ -557,7 +557,7 @@ final class PostgresOperatingTests: LimitedTestCase {
         }
         let watch = try await TestDatabase().open()
         let rows = try await watch.run(
-            "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%\(database.options.schema).commit%' AND pid <> pg_backend_pid()",
+            "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%\(store.schema).commit%' AND pid <> pg_backend_pid()",
             []
         )
         let count = rows.first?.number(0) ?? 0
