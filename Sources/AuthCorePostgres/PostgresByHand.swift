@@ -48,11 +48,11 @@ package final class PostgresByHand: Sendable {
         try await copy.removeEverything()
         for table in Self.tables {
             _ = try await store.run(
-                "INSERT INTO \(options.schema).\(table) OVERRIDING SYSTEM VALUE SELECT * FROM \(store.schema.name).\(table)",
+                "INSERT INTO \(copy.schema).\(table) OVERRIDING SYSTEM VALUE SELECT * FROM \(store.schema).\(table)",
                 []
             )
         }
-        let (from, to) = (store.schema.name, options.schema)
+        let (from, to) = (store.schema, copy.schema)
         _ = try await store.run(
             "UPDATE \(to).store SET key_rule = (SELECT key_rule FROM \(from).store)",
             []
@@ -96,7 +96,7 @@ package final class PostgresByHand: Sendable {
             let outcome = try call.outcome(of: try send(call.statement, call.parameters, on: lane))
             if !outcome.isWritten { throw PostgresError(.unexpected, "The copy answers otherwise: \(outcome).") }
         case .settle(let ids):
-            let text = "DELETE FROM \(schema.name).messages WHERE id = ANY($1)"
+            let text = "DELETE FROM \(schema).messages WHERE id = ANY($1)"
             _ = try send(text, [.ids(ids.map(\.bytes))], on: lane)
         }
     }
@@ -131,7 +131,7 @@ extension PostgresStore {
 
     /// Removes the schema and that of a copy made by hand, with all that is in them, for a bench.
     package func removeSchema() async throws {
-        _ = try await run("DROP SCHEMA IF EXISTS \(schema.name), \(schema.name)_by_hand CASCADE", [])
+        _ = try await run("DROP SCHEMA IF EXISTS \(schema), \"\(schema.name)_by_hand\" CASCADE", [])
     }
 }
 #endif

@@ -6,6 +6,8 @@ extension PostgresStore {
     public struct Options: Sendable, Hashable {
         /// The schema that holds the tables: at most 63 lowercase letters, digits and underscores, not beginning with a
         /// digit or `pg_`.
+        ///
+        /// In statements of your own, put a keyword of SQL in quotes: `"user".readable_accounts`.
         public var schema = "authcore"
         /// How many connections the process opens at most, by default 8; each is opened when it is first needed.
         public var connections = 8

@@ -13,7 +13,8 @@ extension SQLiteStore {
             /// When the operating system has it: a failure of power may lose the last commits, each of them whole.
             ///
             /// The end of the process loses nothing. What is lost may be a removed method, an ended session or a used
-            /// code, which is why this is not the default.
+            /// code, which is why this is not the default. Readers of events miss nothing that is written afterwards:
+            /// from now on, every store that opens the file begins a new incarnation of positions.
             case normal
         }
 

@@ -30,7 +30,7 @@ extension PostgresStore {
         return schema.preparation.map { $0 + ";\n" }.joined() + "\n" + steps
     }
 
-    private var versionQuestion: String { "SELECT max(version) FROM \(schema.name).schema_version" }
+    private var versionQuestion: String { "SELECT max(version) FROM \(schema).schema_version" }
 
     /// The version of the schema; 0 if there is none.
     ///
@@ -90,10 +90,9 @@ extension PostgresStore {
     ///
     /// A copy on another server is like that, and its new positions would be smaller than those that readers have.
     private func noticeCopy() async throws(PostgresError) {
-        let name = schema.name
         let statement = """
-            SELECT \(name).raise_incarnation() FROM \(name).store s WHERE (
-                SELECT e.transaction FROM \(name).events e WHERE e.incarnation = s.incarnation
+            SELECT \(schema).raise_incarnation() FROM \(schema).store s WHERE (
+                SELECT e.transaction FROM \(schema).events e WHERE e.incarnation = s.incarnation
                 ORDER BY e.incarnation DESC, e.transaction DESC LIMIT 1
             ) >= pg_snapshot_xmax(pg_current_snapshot())
             """

@@ -5,11 +5,14 @@ internal import AuthCoreSQL
 ///
 /// All of it is in one schema of PostgreSQL. Functions are called as `schema.function`, and find the rest there
 /// themselves.
-struct Schema: Sendable {
+struct Schema: Sendable, CustomStringConvertible {
     /// The name of the schema.
     let name: String
 
-    /// Nil unless the name is one that needs no quotes.
+    /// The name as it stands in a statement: in quotes, since it may be a keyword.
+    var description: String { "\"\(name)\"" }
+
+    /// Nil unless the name is one that needs no quotes, but for keywords.
     init?(name: String) {
         let isLetter = { (byte: UInt8) in
             byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -40,8 +43,8 @@ struct Schema: Sendable {
     var preparation: [String] {
         [
             "SELECT pg_advisory_xact_lock(1094926336, hashtext('\(name)'))",
-            "CREATE SCHEMA IF NOT EXISTS \(name)",
-            "SET LOCAL search_path = \(name), pg_catalog",
+            "CREATE SCHEMA IF NOT EXISTS \(self)",
+            "SET LOCAL search_path = \(self), pg_catalog",
             "SET LOCAL client_min_messages = warning",
             "CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY)",
         ]

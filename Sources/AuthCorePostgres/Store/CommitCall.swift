@@ -13,7 +13,7 @@ struct CommitCall {
     init(_ changes: Store.ChangeSet, _ schema: Schema, _ coder: RowCoder) throws(PostgresError) {
         arguments = try CommitArguments(changes, coder)
         parameters = arguments.parameters
-        statement = "SELECT * FROM \(schema.name).commit(\(Self.places))"
+        statement = "SELECT * FROM \(schema).commit(\(Self.places))"
     }
 
     /// What the row says.

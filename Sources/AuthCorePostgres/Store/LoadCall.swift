@@ -10,7 +10,7 @@ struct LoadCall {
 
     init(_ lookups: Store.Lookups, _ schema: Schema) {
         self.lookups = lookups
-        statement = "SELECT * FROM \(schema.name).load($1, $2, $3, $4, $5)"
+        statement = "SELECT * FROM \(schema).load($1, $2, $3, $4, $5)"
         var arguments = LoadArguments()
         for lookup in lookups { arguments.append(lookup) }
         parameters = arguments.parameters

@@ -113,7 +113,7 @@ extension PostgresStore: AttemptStore {
     ) async throws(PostgresError) -> [[UInt8]?]? {
         // Sent again, it writes what it did not write, and finds other counts if it did.
         let rows = try await send(
-            "SELECT * FROM \(schema.name).exchange_attempts($1, $2, $3, $4)",
+            "SELECT * FROM \(schema).exchange_attempts($1, $2, $3, $4)",
             [
                 .numbers(buckets.map { Int64($0.purpose.rawValue) }),
                 .numbers(buckets.map { Int64(clamping: $0.index) }),

@@ -8,7 +8,7 @@ extension PostgresStore {
     ///
     /// - Throws: `storeUnavailable` if the database cannot be reached.
     public func eventLag() async throws(AuthError) -> EventLag {
-        let row = try await run("SELECT * FROM \(schema.name).event_lag()", []).first ?? []
+        let row = try await run("SELECT * FROM \(schema).event_lag()", []).first ?? []
         return EventLag(
             transactions: Int(clamping: row.first?.map { Int64(bigEndianBytes: $0) } ?? 0),
             age: .milliseconds(row.last?.map { Int64(bigEndianBytes: $0) } ?? 0)
@@ -21,7 +21,7 @@ extension PostgresStore {
     ///
     /// - Throws: `storeUnavailable` if the database cannot be reached.
     public func raiseIncarnation() async throws(AuthError) {
-        _ = try await run("SELECT \(schema.name).raise_incarnation()", [])
+        _ = try await run("SELECT \(schema).raise_incarnation()", [])
     }
 
     /// Removes the events from before a time from the log.
@@ -31,7 +31,7 @@ extension PostgresStore {
     /// - Throws: `storeUnavailable` if the database cannot be reached.
     @discardableResult
     public func removeEvents(before time: Timestamp) async throws(AuthError) -> Int {
-        let sql = "SELECT \(schema.name).remove_events(\(schema.name).moment($1))"
+        let sql = "SELECT \(schema).remove_events(\(schema).moment($1))"
         var removed = 0
         while true {
             let count = Int(clamping: try await run(sql, [.number(time.milliseconds)]).first?.number(0) ?? 0)
@@ -42,7 +42,7 @@ extension PostgresStore {
 
     /// Removes everything, for tests and tools that begin with an empty database.
     package func removeEverything() async throws {
-        _ = try await run("SELECT \(schema.name).remove_everything()", [])
+        _ = try await run("SELECT \(schema).remove_everything()", [])
     }
 }
 #endif

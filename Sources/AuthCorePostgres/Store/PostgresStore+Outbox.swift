@@ -15,10 +15,10 @@ extension PostgresStore {
         let rows = try await run(
             """
             WITH due AS (
-                SELECT id, due_at, number FROM \(schema.name).messages WHERE due_at <= $1
+                SELECT id, due_at, number FROM \(schema).messages WHERE due_at <= $1
                 ORDER BY due_at, number LIMIT $3 FOR UPDATE SKIP LOCKED
             ), leased AS (
-                UPDATE \(schema.name).messages m SET tries = m.tries + 1, due_at = $2 FROM due WHERE m.id = due.id
+                UPDATE \(schema).messages m SET tries = m.tries + 1, due_at = $2 FROM due WHERE m.id = due.id
                 RETURNING m.record, m.tries, m.due_at, due.due_at AS was_due, due.number
             )
             SELECT record, tries, due_at FROM leased ORDER BY was_due, number
@@ -36,7 +36,7 @@ extension PostgresStore {
     /// Ends the lease of a message that was not sent.
     public func endLease(of id: Store.OperationID, tries: Int, dueAt: Timestamp?) async throws {
         _ = try await run(
-            "UPDATE \(schema.name).messages SET due_at = $3 WHERE id = $1 AND tries = $2 AND due_at IS NOT NULL",
+            "UPDATE \(schema).messages SET due_at = $3 WHERE id = $1 AND tries = $2 AND due_at IS NOT NULL",
             [.id(id), .number(Int64(tries)), .number(dueAt?.milliseconds)]
         )
     }
@@ -46,8 +46,8 @@ extension PostgresStore {
         if ids.isEmpty { return }
         _ = try await run(
             """
-            DELETE FROM \(schema.name).messages WHERE id IN (
-                SELECT id FROM \(schema.name).messages WHERE id = ANY($1) ORDER BY id FOR UPDATE)
+            DELETE FROM \(schema).messages WHERE id IN (
+                SELECT id FROM \(schema).messages WHERE id = ANY($1) ORDER BY id FOR UPDATE)
             """,
             [.ids(ids.map(\.bytes))]
         )
@@ -62,7 +62,7 @@ extension PostgresStore {
         let condition = status == .failed ? "due_at IS NULL" : "due_at IS NOT NULL"
         let rows = try await run(
             """
-            SELECT record, tries, due_at FROM \(schema.name).messages
+            SELECT record, tries, due_at FROM \(schema).messages
             WHERE \(condition) AND ($1 IS NULL OR id > $1) ORDER BY id LIMIT $2
             """,
             [.id(id), .number(Int64(limit: limit))]

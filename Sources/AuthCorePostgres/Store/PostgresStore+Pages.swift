@@ -6,7 +6,7 @@ extension PostgresStore {
     /// Returns the accounts after this ID, ordered by ID.
     public func accounts(after: AccountID?, limit: Int) async throws -> [Account] {
         let rows = try await run(
-            "SELECT record FROM \(schema.name).accounts WHERE $1 IS NULL OR id > $1 ORDER BY id LIMIT $2",
+            "SELECT record FROM \(schema).accounts WHERE $1 IS NULL OR id > $1 ORDER BY id LIMIT $2",
             [.text(after?.description), .number(Int64(limit: limit))]
         )
         return try rows.map { try decode($0[0]) }
@@ -17,7 +17,7 @@ extension PostgresStore {
     public func accounts(dueBy now: Timestamp, after: Account?, limit: Int) async throws -> [Account] {
         let rows = try await run(
             """
-            SELECT record, id, due_at FROM \(schema.name).accounts
+            SELECT record, id, due_at FROM \(schema).accounts
             WHERE due_at <= $1 AND (due_at, id) > ($2, $3 COLLATE "C") ORDER BY due_at, id LIMIT $4
             """,
             [
@@ -37,19 +37,27 @@ extension PostgresStore {
     /// Returns the events after this position, in the order in which they became visible.
     ///
     /// It stops before the oldest transaction that is still running anywhere on the server: its events are not visible
-    /// yet, and come before those of later ones.
+    /// yet, and come before those of later ones. The log ends at its last event before that, or that was removed, and
+    /// not at the number of that transaction: after a crash, the server gives out numbers again of which nothing was
+    /// on the disk.
     public func events(after position: IdentityEvent.Position, limit: Int) async throws -> Store.EventPage {
-        // One row more than the page: where the log begins and where it ends, as of the same moment.
+        // One row more than the page: where the log begins and where it ends, as of the same moment. The last event is
+        // looked for behind those that were removed only, which the index may still have.
         let rows = try await run(
             """
             WITH log AS (
                 SELECT incarnation, pg_snapshot_xmin(pg_current_snapshot()) AS next,
-                    removed_incarnation, removed_transaction, removed_number
-                FROM \(schema.name).store
+                    removed_incarnation, removed_transaction, removed_number,
+                    CASE incarnation WHEN removed_incarnation THEN removed_transaction ELSE '0' END AS first
+                FROM \(schema).store
             )
-            (SELECT NULL, incarnation, next, 0, removed_incarnation, removed_transaction, removed_number FROM log)
+            (SELECT NULL, incarnation, last.transaction, last.number, removed_incarnation, removed_transaction,
+                removed_number
+            FROM log LEFT JOIN LATERAL (SELECT e.transaction, e.number FROM \(schema).events e
+                WHERE e.incarnation = log.incarnation AND e.transaction >= log.first AND e.transaction < log.next
+                ORDER BY e.incarnation DESC, e.transaction DESC, e.number DESC LIMIT 1) last ON true)
             UNION ALL
-            (SELECT e.record, e.incarnation, e.transaction, e.number, NULL, NULL, NULL FROM \(schema.name).events e, log
+            (SELECT e.record, e.incarnation, e.transaction, e.number, NULL, NULL, NULL FROM \(schema).events e, log
             WHERE (e.incarnation, e.transaction, e.number) > ($1, $2, $3)
                 AND (e.incarnation < log.incarnation OR e.transaction < log.next)
             ORDER BY e.incarnation, e.transaction, e.number LIMIT $4)
@@ -68,7 +76,8 @@ extension PostgresStore {
             events.append(try decode(row[0], as: IdentityEvent.self).placed(at: row.position(1)))
         }
         events.sort { $0.position < $1.position }
-        return Store.EventPage(events: events, removed: log.position(4), end: log.position(1))
+        let removed = log.position(4)
+        return Store.EventPage(events: events, removed: removed, end: max(log.position(1), removed))
     }
 
     /// Removes expired records and sessions, up to the limit, and the IDs of operations that are older than a day.
@@ -76,7 +85,7 @@ extension PostgresStore {
     /// Rows that another process is removing are left to it.
     public func sweep(at now: Timestamp, limit: Int) async throws -> Store.SweepReport {
         let rows = try await run(
-            "SELECT * FROM \(schema.name).sweep($1, $2)",
+            "SELECT * FROM \(schema).sweep($1, $2)",
             [.number(now.milliseconds), .number(Int64(limit: limit))]
         )
         guard let row = rows.first else { return Store.SweepReport(isComplete: false) }

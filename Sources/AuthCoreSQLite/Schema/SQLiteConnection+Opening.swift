@@ -33,7 +33,7 @@ extension SQLiteConnection {
         let mode = try connection.useLog(waiting: options.busyTimeout) ?? ""
         guard mode == "wal" || path == SQLiteStore.memory else { throw UnusableFile.withoutLog(mode: mode) }
         try connection.execute("PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF")
-        try connection.migrate(options.migrates)
+        try connection.migrate(options)
         return connection
     }
 
@@ -70,36 +70,39 @@ extension SQLiteConnection {
         return try answer.get()
     }
 
-    private func migrate(_ isAllowed: Bool) throws {
-        let migrations = SQLiteSchema.migrations
-        if try migrations.steps(after: schemaVersion()).isEmpty, try !isCopy() { return }
+    private func migrate(_ options: SQLiteStore.Options) throws {
+        let (migrations, losesCommits) = (SQLiteSchema.migrations, options.synchronous == .normal)
+        if try migrations.steps(after: schemaVersion()).isEmpty, try !losesCommits && !lacksEvents() { return }
+        // A failure of power must not take an incarnation of which readers have learned.
+        try setSynchronous(true)
         // If something fails, the connection is closed, which undoes what was begun.
         try execute("BEGIN IMMEDIATE")
         // Another process may have done it meanwhile.
         let version = try schemaVersion()
         let steps = try migrations.steps(after: version)
-        if !isAllowed, !steps.isEmpty { throw UnusableFile.olderSchema(version) }
+        if !options.migrates, !steps.isEmpty { throw UnusableFile.olderSchema(version) }
         for step in steps {
             for statement in step.statements { try execute(statement) }
             try execute(SQLiteSchema.setVersion(step.version))
         }
         try execute("PRAGMA application_id = \(SQLiteSchema.applicationID)")
-        try beginIncarnation()
+        if try losesCommits || lacksEvents() { try beginIncarnation(losesCommits) }
         try execute("COMMIT")
     }
 
     func schemaVersion() throws(SQLiteError) -> Int { try first("PRAGMA user_version") { Int($0.integer(0)) } ?? 0 }
 
-    private func isCopy() throws(SQLiteError) -> Bool { try exists("SELECT 1 FROM store WHERE is_copy = 1") }
+    /// Whether readers may have seen events that the file does not have.
+    private func lacksEvents() throws(SQLiteError) -> Bool { try exists("SELECT 1 FROM store WHERE is_copy > 0") }
 
-    /// Raises the incarnation of a file that was restored from a copy.
+    /// Raises the incarnation of a file that was restored from a copy, or may have lost commits to a failure of power.
     ///
-    /// Readers may have seen events that were written after the copy was made; what comes now is after all of them.
-    private func beginIncarnation() throws(SQLiteError) {
-        guard try isCopy() else { return }
+    /// Readers may have seen events that the file does not have; what comes now is after all of them. A file whose
+    /// commits do not wait for the disk keeps a mark, since a process that writes them may go on beside this one.
+    private func beginIncarnation(_ losesCommits: Bool) throws(SQLiteError) {
         try execute(
             """
-            UPDATE store SET is_copy = 0,
+            UPDATE store SET is_copy = \(losesCommits ? "2" : "is_copy & 2"),
                 incarnation = max(incarnation + 1,
                     1000 * CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) + abs(random() % 1000));
             INSERT INTO incarnations

@@ -16,7 +16,7 @@ enum SQLiteSchema {
         CREATE TABLE store (
             one INTEGER PRIMARY KEY CHECK (one = 1),
             incarnation INTEGER NOT NULL,  -- the first number of event positions
-            is_copy INTEGER NOT NULL,      -- 1 in a backup: the store that opens it begins a new incarnation
+            is_copy INTEGER NOT NULL,      -- 1 in a backup, 2 if not all commits waited for the disk, else 0
             key_rule TEXT,                 -- how keys of addresses are made
             reference_version INTEGER NOT NULL,
             removed_incarnation INTEGER NOT NULL,

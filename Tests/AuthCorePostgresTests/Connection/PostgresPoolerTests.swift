@@ -84,7 +84,7 @@ final class PostgresPoolerTests: LimitedTestCase {
             _ = try await store.commit(Samples.creation("ann"))
             // Those that the pooler has, and no other test.
             try await others.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%\(store.schema.name).%' AND pid <> pg_backend_pid()"
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%\(store.schema).%' AND pid <> pg_backend_pid()"
             )
             let second = try await store.commit(Samples.creation("ben"))
             XCTAssertEqual(second, .committed, "after the server ended the connections, \(mode) mode")

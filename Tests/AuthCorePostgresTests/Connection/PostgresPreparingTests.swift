@@ -9,7 +9,7 @@ import XCTest
 final class PostgresPreparingTests: LimitedTestCase {
     /// The functions of the schema whose calls are prepared on the one connection, sorted.
     private func preparedCalls(_ store: PostgresStore) async throws -> [String] {
-        let beginning = "SELECT * FROM \(store.schema.name)."
+        let beginning = "SELECT * FROM \(store.schema)."
         return try await store.run("SELECT statement FROM pg_prepared_statements", []).compactMap { row in
             guard let text = row.text(0), text.hasPrefix(beginning) else { return nil }
             return String(text.dropFirst(beginning.count).prefix { $0 != "(" })

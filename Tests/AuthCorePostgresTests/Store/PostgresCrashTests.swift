@@ -1,9 +1,9 @@
 #if PostgreSQL
 import AuthCore
-import AuthCorePostgres
 import Synchronization
 import XCTest
 
+@testable import AuthCorePostgres
 @testable import StoreInvariants
 
 /// A server that ends at any moment: what it acknowledged is there, and nothing is there in part.
@@ -57,6 +57,27 @@ final class PostgresCrashTests: LimitedTestCase {
             for change in acknowledged where try await store.commit(change) != .duplicate { lost += 1 }
         }
         XCTAssertGreaterThan(lost, 0, "every commit that was answered too early is there")
+    }
+
+    /// What was rolled back has left nothing on the disk: after a crash, the server gives out its numbers again.
+    func testAReaderAtTheEndOfTheLogMissesNoEventAfterACrash() async throws {
+        // The server's writer would bring to the disk what was rolled back.
+        let server = try TestServer("wal_writer_delay=10s", "autovacuum=off")
+        defer { try? server.stop("immediate") }
+        let database = try TestDatabase(server.connection)
+        let store = try await database.open()
+        for round in 0..<Self.rounds {
+            var other = try Link(Settings(connection: server.connection, options: database.options))
+            let lost = "INSERT INTO \(store.schema.name).operations (id) VALUES (gen_random_uuid())"
+            for _ in 0..<2 { try other.run(text: "BEGIN; \(lost); ROLLBACK", until: .now + .seconds(10)) }
+            let end = try await store.events(after: .start, limit: 0).end
+            try server.stop("immediate")
+            try server.start()
+            _ = try await store.commit(Samples.creation("ann\(round)"))
+            let page = try await store.events(after: end, limit: 10)
+            XCTAssertEqual(page.events.map(\.account.text), ["ann\(round)"], "a reader at \(end) misses an event")
+            XCTAssertGreaterThanOrEqual(page.end, end, "the end of the log has moved back")
+        }
     }
 
     private final class Results: Sendable {

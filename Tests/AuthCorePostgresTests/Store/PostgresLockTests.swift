@@ -84,7 +84,7 @@ final class PostgresLockTests: LimitedTestCase {
             let calling = Task { try await make(store) }
             let waiting = """
                 SELECT count(*) FROM pg_stat_activity
-                WHERE wait_event_type = 'Lock' AND query LIKE '%\(database.options.schema).%'
+                WHERE wait_event_type = 'Lock' AND query LIKE '%\(store.schema).%'
                 """
             while try await watcher.run(waiting, []).first?.number(0) == 0 { await Task.yield() }
             let free = try await watcher.run("SELECT id FROM \(rows) FOR UPDATE SKIP LOCKED", [])

@@ -316,6 +316,12 @@ final class PostgresOperatingTests: LimitedTestCase {
         XCTAssertLessThan(page.removed, try XCTUnwrap(page.events.first?.position))
         let all = try await store.removeEvents(before: Samples.now + .seconds(3600))
         XCTAssertEqual(all, 2, "all events can be removed")
+        let empty = try await store.events(after: .start, limit: 10)
+        XCTAssertEqual(empty.removed, page.events.last?.position, "up to where events were removed")
+        XCTAssertGreaterThanOrEqual(empty.end, page.end, "the end of the log has moved back")
+        try await store.raiseIncarnation()
+        let raised = try await store.events(after: .start, limit: 10).end
+        XCTAssertGreaterThan(raised.incarnation, empty.end.incarnation, "the end of an empty log after a restore")
     }
 
     func testOperatorsReadAccountsMethodsAndSessions() async throws {
@@ -551,7 +557,7 @@ final class PostgresOperatingTests: LimitedTestCase {
         }
         let watch = try await TestDatabase().open()
         let rows = try await watch.run(
-            "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%\(database.options.schema).commit%' AND pid <> pg_backend_pid()",
+            "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%\(store.schema).commit%' AND pid <> pg_backend_pid()",
             []
         )
         let count = rows.first?.number(0) ?? 0
