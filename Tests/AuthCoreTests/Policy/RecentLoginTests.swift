@@ -30,6 +30,17 @@ final class RecentLoginTests: LimitedTestCase {
         XCTAssertEqual(back.uid, user.uid, "the account that the new password signs in to")
     }
 
+    func testALoginWrittenByAClockThatWasAheadIsNotRecent() async throws {
+        let world = World()
+        let user = try await world.verifiedUser(in: world.device())
+        world.clock.advance(by: .seconds(-60))
+        try await user.updatePassword(to: "battery staple")
+        world.clock.advance(by: .seconds(-1))
+        await assertThrows(.requiresRecentLogin, "a login more than a minute after now") {
+            try await user.updatePassword(to: "correct horse")
+        }
+    }
+
     func testALoginIsAsOldAsTheCheckOfItsCredential() async throws {
         let world = World()
         let user = try await world.verifiedUser(in: world.device())
