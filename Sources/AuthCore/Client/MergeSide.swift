@@ -29,7 +29,7 @@ extension Merge {
         public let plan: Plan
         /// The merge's ID, for undoing it.
         public let id: ID
-        /// The time until which the merge can be undone; nil if it cannot be.
+        /// The time until which the merge can be undone, if the target keeps a method then; nil if it cannot be.
         public let undoableUntil: Date?
         /// Whether every hook was notified; otherwise ``AuthService/resumeMerge(_:)`` notifies them again.
         public let isFinished: Bool

@@ -44,9 +44,7 @@ struct BeginMerge: Operation {
             choices: choices,
             context
         )
-        if moving == nil, let method = sides.source.method, seen.canReport(method, of: giver, context) {
-            throw .loginNotSenior
-        }
+        if let method = sides.source.method, seen.canReport(method, of: giver, context) { throw .loginNotSenior }
         source.spend(&transaction)
         target.spend(&transaction)
         return hasHooks ? begin(plan, sides, &transaction) : .done(try mergeAtOnce(plan, sides, &transaction))

@@ -257,4 +257,29 @@ final class MergeRightAttackTests: LimitedTestCase {
             )
         }
     }
+
+    /// In the thief's account it would be suspended by a reset or a report, and then no undo gives it back.
+    func testAMethodThatANoticeCanStillReportMovesNoOlderIdentityOut() async throws {
+        let world = World(.weakened { $0.limits = nil })
+        let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.google(gmail))
+        try await world.signUp("eve@evil.example", in: world.device("eve"))
+        world.clock.advance(by: .seconds(30 * day))
+        let stolen = try await world.device("stolen").signIn(with: World.annsPassword).user
+        try await stolen.updatePassword(to: world.evesPassword)
+        world.clock.advance(by: .seconds(8 * day))
+        func move() async throws {
+            try await world.device("eve").client.move(
+                .google,
+                from: world.side(.password(email: "ann@example.com", password: world.evesPassword)),
+                to: world.passwordSide("eve@evil.example")
+            )
+        }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await move() }
+        let user = try await world.device("owner").signIn(with: world.google(gmail)).user
+        XCTAssertEqual(user.uid, ann.uid, "the account that the identity opens")
+        world.clock.advance(by: .seconds(6 * day))
+        try await move()
+    }
 }
