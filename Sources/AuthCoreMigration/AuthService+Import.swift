@@ -36,7 +36,8 @@ extension AuthService {
                 // Some editors begin a file with a mark of its byte order.
                 let line = line.first == "\u{FEFF}" ? String(line.dropFirst()) : line
                 let isEmpty = line.utf8.allSatisfy { [0x20, 0x0D, 0x09].contains($0) }
-                if try await !run.take(isEmpty ? nil : ImportEntry(line: line)) { return run.finish(isComplete: false) }
+                let entry = isEmpty ? nil : ImportEntry(line: line, for: self)
+                if try await !run.take(entry) { return run.finish(isComplete: false) }
             }
         } catch {
             run.reportProgress()

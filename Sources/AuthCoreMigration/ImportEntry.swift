@@ -6,14 +6,16 @@ enum ImportEntry: Sendable {
     case problem(ImportProblem.Kind, AccountID?)
 
     /// Reads a line of JSON.
-    init(line: String) {
+    init(line: String, for service: AuthService) {
         // Checked before the bytes are copied.
         guard line.utf8.count <= Store.RecordCoder.sizeLimit else {
             self = .problem(.unreadable, nil)
             return
         }
         do throws(Store.RecordError) {
-            self = .account(ImportedAccount(try Store.RecordCoder().decode(Account.self, from: Array(line.utf8))))
+            var account = try Store.RecordCoder().decode(Account.self, from: Array(line.utf8))
+            account.releaseDisplayedEmail(in: service)
+            self = .account(ImportedAccount(account))
         } catch {
             if case .newerFormat(let format) = error {
                 self = .problem(.newerFormat(format), nil)
@@ -33,4 +35,14 @@ struct ImportedAccount: Sendable {
     var password: UnverifiablePassword?
 
     init(_ account: Account) { self.account = account }
+}
+
+extension Account {
+    /// Releases an address that an identity only displays: the service that exported it may have reserved every one.
+    fileprivate mutating func releaseDisplayedEmail(in service: AuthService) {
+        let isUsed = methods.contains { [.password, .emailLink].contains($0.kind.methodKind) }
+        let isDisplayed = methods.contains { $0.kind.methodKind == .federated } && !service.isEmailVerified(self)
+        let reserves = service.configuration.policy.addressReservation
+        if reserves == .verifiedAddress, isDisplayed, !isUsed { reservesEmail = false }
+    }
 }

@@ -122,13 +122,36 @@ final class ImportTests: LimitedTestCase {
         XCTAssertEqual(accounts, before.count + 1)
     }
 
-    func testAnAddressThatIsOnlyShownIsNoConflict() async throws {
-        let world = World()
-        _ = try await world.device().signUp(email: "ann@example.com", password: "correct horse")
+    func testAnAddressThatIsOnlyShownIsAConflictOnlyWhereEveryAddressIsReserved() async throws {
         var account = try Samples.account("shows", email: "ann@example.com")
         account.reservesEmail = false
-        let report = try await world.bring([try Samples.line(account)])
-        XCTAssertEqual(report.created, 1)
+        for (policy, created) in [(AuthPolicy.standard, 1), (.firebase, 0)] {
+            let world = World(policy)
+            let owner = try await world.device().signUp(email: "ann@example.com", password: "correct horse").user
+            let report = try await world.bring([try Samples.line(account)])
+            XCTAssertEqual(report.created, created, "\(policy.addressReservation)")
+            let email = try XCTUnwrap(EmailAddress("ann@example.com"))
+            let conflict = ImportProblem.Kind.conflict(.primaryEmail(email), owner: owner.account.id)
+            XCTAssertEqual(report.problems.map(\.kind), created == 1 ? [] : [conflict])
+        }
+    }
+
+    func testAnAddressIsReservedAnewByTheRuleOfTheServiceThatImports() async throws {
+        let reserving = World(.firebase)
+        let ben = SimulatedPerson.ben.with(email: "ben@example.com")
+        _ = try await reserving.device().signIn(with: reserving.credential(.facebook, ben))
+        let displaying = World(.standard)
+        let imported = try await displaying.bring(reserving.exportedLines())
+        XCTAssertEqual(imported.created, 1)
+        let person = try await displaying.device().signUp(email: "ben@example.com", password: "correct horse").user
+        let displayed = try await displaying.accounts().filter { $0.id != person.account.id }
+        XCTAssertEqual(displayed.map(\.email?.text), ["ben@example.com"], "the imported account displays it, too")
+
+        let back = World(.firebase)
+        _ = try await back.bring(displayed.map(Samples.line))
+        await assertThrows(.emailAlreadyInUse, "an address that the account displays is reserved where each is") {
+            try await back.device().signUp(email: "ben@example.com", password: "correct horse")
+        }
     }
 
     func testTheFirstProblemEndsTheImportIfItIsToldTo() async throws {

@@ -57,10 +57,12 @@ extension Account {
         }
     }
 
-    /// Reserves the address that is verified or stands for a password, so that another owner of it is a conflict.
+    /// Reserves the address that is verified or stands for a password, or any where the policy reserves every address,
+    /// so that another owner of it is a conflict.
     mutating func reserveEmail(under policy: AuthPolicy) {
-        guard policy.accountsPerEmail == .one else { return }
-        if isEmailVerified(under: policy) || hasPasswordEntry && !isProvisional { reservesEmail = true }
+        guard policy.accountsPerEmail == .one, email != nil else { return }
+        let isReserved = policy.addressReservation == .everyAddress || isEmailVerified(under: policy)
+        if isReserved || hasPasswordEntry && !isProvisional { reservesEmail = true }
     }
 }
 
