@@ -128,7 +128,7 @@ final class StoreConformanceTests: LimitedTestCase {
         Flaw.compounds, Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering,
         Flaw.extremes, Flaw.parts, Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.indexes,
         Flaw.lookalikes, Flaw.interleaved, Flaw.long, Flaw.purposes, Flaw.gone, Flaw.contacts, Flaw.orders,
-        Flaw.owners, Flaw.duplicates, Flaw.bounds, Flaw.oldValues, Flaw.hashes, Flaw.reused,
+        Flaw.owners, Flaw.duplicates, Flaw.bounds, Flaw.oldValues, Flaw.hashes, Flaw.canceled, Flaw.reused,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 
