@@ -8,6 +8,7 @@ extension AttemptClause {
         AttemptClause(name: "of parallel attempts and ends each counts once", check: takesAndEndsAtomically),
         AttemptClause(name: "a clearing loses no attempt that is taken meanwhile", check: clearsAtomically),
         AttemptClause(name: "an attempt that is canceled counts under every key or none", check: countsCanceledWhole),
+        AttemptClause(name: "an end that is canceled and answered has ended its attempt", check: countsCanceledEnds),
         AttemptClause(
             name: "of parallel attempts that count at once no more are taken than allowed",
             check: settlesAtomically
@@ -84,6 +85,33 @@ extension AttemptClause {
             probe.expect(Set(left).count, is: 1, "how many answers keys give after a canceled attempt under all")
             if let answer { probe.expect(left.contains(answer), is: false, "a key has room after it was taken") }
         }
+    }
+
+    private static func countsCanceledEnds(_ probe: inout AttemptProbe) async throws {
+        let (store, now) = (probe.store, probe.now)
+        for turns in 0..<30 as Range<UInt64> {
+            let (failed, succeeded) = (take(3 * turns, 1), take(3 * turns + 1, 1))
+            let cleared = take(3 * turns + 2, 1, isSettled: true)
+            try await probe.expect([failed], give: [.taken], "an attempt that fails")
+            let failure = Task { try await store.keep([failed], at: now) }
+            if await isAnswered(failure, after: turns) {
+                let what = "after a failure that was canceled and answered"
+                try await probe.expect([failed], give: [refused(probe)], what)
+            }
+            try await probe.expect([succeeded, cleared], give: [.taken], "an attempt that succeeds")
+            let success = Task { try await store.refund([succeeded], clearing: [cleared.key], at: now) }
+            if await isAnswered(success, after: turns) {
+                let what = "after a success that was canceled and answered"
+                try await probe.expect([succeeded, cleared], give: [.taken], what)
+            }
+        }
+    }
+
+    /// Whether a call is answered that is canceled after this many turns.
+    private static func isAnswered(_ call: Task<Void, any Error>, after turns: UInt64) async -> Bool {
+        for _ in 0..<turns { await Task.yield() }
+        call.cancel()
+        return (try? await call.value) != nil
     }
 
     private static func clearsAtomically(_ probe: inout AttemptProbe) async throws {

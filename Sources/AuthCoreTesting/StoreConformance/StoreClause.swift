@@ -13,7 +13,7 @@ struct StoreClause: Sendable {
         + due + paging + copies + wholes + preconditionTable + commits + names + rows + referenceLists + queues
         + parallel + meanwhile + sideBySide + moments + handles + oldValues + compounds + times + extremes
         + combinations + keptSessions + lookalikes + repeated + purposes + contacts + orders
-        + durability
+        + canceled + reused + durability + recovery
 
     /// Thrown by a clause that this store cannot be asked to keep.
     struct NotApplicable: Error {}

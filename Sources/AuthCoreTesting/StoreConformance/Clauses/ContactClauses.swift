@@ -9,7 +9,7 @@ extension StoreClause {
     /// Each would be another address, or none, to a store that takes some of its characters for more than themselves.
     private static let localParts = [
         "o'brien", "o''brien", "obrien", "a/b", "ab", "a*", "a?b", "a#b", "a|b", "a\u{60}b", "a&b", "a=b", "a!b", "a$b",
-        "a^b", "a~b", "{a}", "a",
+        "a^b", "a~b", "{a}", "a", "a+b", "a%2bb", "a%2fb", "%61", "a.b", "a_b", "a-b",
     ]
 
     private static func everyCharacterCounts(_ probe: inout StoreProbe) async throws {

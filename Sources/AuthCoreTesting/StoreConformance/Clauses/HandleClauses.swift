@@ -9,6 +9,7 @@ extension StoreClause {
         StoreClause("what a handle has read it reads anew", handlesReadAnew),
         StoreClause("what a handle has listed it lists anew", handlesListAnew),
         StoreClause("the rule of keys that one handle sets holds on the other", handlesShareTheRule),
+        StoreClause("what was changed is read at once, however many read it meanwhile", readersSeeTheEnd),
     ]
 
     private static func handlesAgree(_ probe: inout StoreProbe) async throws {
@@ -156,5 +157,76 @@ extension StoreClause {
         (change.keyRule, change.signIns) = (.mailbox, [signIn])
         let outcome = try await probe.other.commit(change)
         probe.expect(outcome, is: .violated(.keyRule(.address)), "a change with another rule on the other handle")
+    }
+
+    /// What has ended is not shown again because another call was reading it at that moment.
+    private static func readersSeeTheEnd(_ probe: inout StoreProbe) async throws {
+        let handles = [probe.store, probe.other]
+        for round in 0..<96 {
+            let account = try StoreScene.bareAccount("account\(round)", probe)
+            let (session, code) = (
+                StoreScene.session(of: account.id, &probe), StoreScene.code(about: account.id, &probe)
+            )
+            let (key, name) = (
+                UniqueKey.identity(StoreScene.identity("\(round)")), Lookup.Reference.account(account.id)
+            )
+            try await probe.commit("an account with a key, a session and a record") { transaction in
+                transaction.changes.accounts = [.create(account)]
+                transaction.changes.keys = [KeyChange(key, from: nil, to: account.id)]
+                transaction.changes.sessions = [.put(session)]
+                transaction.changes.records = [.put(code)]
+            }
+            let lookups: [Lookup] = [
+                .account(account.id), .owner(key), .session(session.id), .record(code.key), .sessions(of: name),
+                .records(of: name, code.purpose),
+            ]
+            var change = probe.transaction().changes
+            change.accounts = [.remove(account.id, expected: 0)]
+            change.keys = [KeyChange(key, from: account.id, to: nil)]
+            change.sessions = [.end(session.id)]
+            change.records = [.consume(code.key)]
+            let turns = Turns()
+            let (sent, writer) = (change, handles[round % 2])
+            // In some rounds each lookup is read again and again, in others once, and each at another moment.
+            let isRepeated = round % 3 == 0
+            let left = try await withThrowingTaskGroup(of: Void.self) { group in
+                let start = StartingLine(runners: 2 * lookups.count + 1)
+                for (place, lookup) in lookups.enumerated() {
+                    for handle in handles {
+                        group.addTask {
+                            await start.arrive()
+                            for _ in 0..<(5 * place + 3 * round) % 16 { await Task.yield() }
+                            repeat {
+                                _ = try await handle.load([lookup])
+                                await Task.yield()
+                            } while isRepeated && !turns.areOver
+                        }
+                    }
+                }
+                defer { turns.stop() }
+                await start.arrive()
+                for _ in 0..<8 { await Task.yield() }
+                let outcome = try await writer.commit(sent)
+                var left = outcome == .committed ? [] : ["\(outcome)"]
+                if isRepeated { left += try await rest(of: lookups, on: handles) }
+                turns.stop()
+                try await group.waitForAll()
+                return left + (try await rest(of: lookups, on: handles))
+            }
+            probe.expect(left, is: [], "what is shown of an account that was removed with all that it had")
+            if !left.isEmpty { return }
+        }
+    }
+
+    /// Which of these lookups find something.
+    private static func rest(of lookups: [Lookup], on handles: [any IdentityStore]) async throws -> [String] {
+        var found: [String] = []
+        for handle in handles {
+            for lookup in lookups {
+                let answer = try await handle.load([lookup]).answer(to: lookup)
+                if AnswerPicture(answer) != AnswerPicture() { found.append("\(lookup)") }
+            }
+        }
+        return found
     }
 }

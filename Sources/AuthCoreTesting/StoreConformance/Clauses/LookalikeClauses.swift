@@ -9,7 +9,13 @@ extension StoreClause {
 
     private static func idsAreWhole(_ probe: inout StoreProbe) async throws {
         let long = String(repeating: "a", count: 127)
-        let names = [long + "b", long + "c", "x", "x:y", "x#y", "x/y", "x-y", "x.y", "x_y", "x~y"]
+        // Those after the first ones are equal once what looks like an escape, a number or a pattern is read as one.
+        let names = [
+            long + "b", long + "c", "x", "x:y", "x#y", "x/y", "x-y", "x.y", "x_y", "x~y", "x%2Fy", "x%2fy", "x+y",
+            "x%20y", "x&y", "x&amp;y", "x\\/y", "x\\y", "x\\\\y", "x'y", "x''y", "xy", "\"x\"", "x*", "x?", "[x]",
+            "1000", "1e3",
+            "1000.0", "+1000", "0x3e8",
+        ]
         let accounts = try names.map { try StoreScene.bareAccount($0, probe) }
         let sessions = accounts.map { StoreScene.session(of: $0.id, &probe) }
         let codes = accounts.map { StoreScene.code(about: $0.id, &probe) }
@@ -37,7 +43,7 @@ extension StoreClause {
     private static let similarTexts = [
         ("\u{1F600}", "\u{1F601}"), ("https://x.example", "x.example"), ("a%41", "aA"), ("a&amp;b", "a&b"),
         ("a\u{A0}b", "a b"), ("a  b", "a b"), ("a\r\nb", "a\nb"), ("a\u{200D}b", "ab"), ("\u{FEFF}ab", "ab"),
-        ("a\u{FE0F}b", "ab"), ("a\u{AD}b", "ab"),
+        ("a\u{FE0F}b", "ab"), ("a\u{AD}b", "ab"), ("ab\n", "ab"), ("ab\t", "ab"), ("a\u{1}b", "ab"),
         ("\u{0661}23", "123"), ("6BA7B810-9DAD-11D1-80B4-00C04FD430C8", "6ba7b8109dad11d180b400c04fd430c8"),
         ("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "6BA7B8109DAD11D180B400C04FD430C8"),
         // The same CRC-32, FNV-1a and hash of Java's strings.

@@ -5,6 +5,7 @@ extension StoreClause {
         StoreClause("accounts are paged in the order of their ids, while others are added", accountsArePaged),
         StoreClause("a page has as many accounts as it may while others are removed", pagesAreFull),
         StoreClause("a page has as many messages as it may while others are settled", pagesOfMessagesAreFull),
+        StoreClause("a page of messages shows what waits when it is read, whatever was read before", pagesAreRead),
     ]
 
     private static func accountsArePaged(_ probe: inout StoreProbe) async throws {
@@ -79,5 +80,20 @@ extension StoreClause {
             return findings.isEmpty
         }
         for finding in findings.sorted() { probe.report(finding) }
+    }
+
+    private static func pagesAreRead(_ probe: inout StoreProbe) async throws {
+        let messages = try (0..<8).map { _ in try StoreScene.message(&probe) }.sorted { $0.id < $1.id }
+        try await probe.commit("messages") { $0.changes.messages = Array(messages[..<7]) }
+        let page = try await probe.store.messages(.waiting, after: nil, limit: 2).map(\.entry)
+        probe.expect(page, is: Array(messages[..<2]), "a first page of messages")
+        try await probe.other.settleMessages([messages[3].id])
+        try await probe.other.endLease(of: messages[4].id, tries: 1, dueAt: nil)
+        try await probe.other.endLease(of: messages[5].id, tries: 1, dueAt: probe.later(7))
+        try await probe.commit("a further message") { $0.changes.messages = [messages[7]] }
+        let rest = try await probe.store.messages(.waiting, after: messages[1].id, limit: 10)
+        let due = [60, 7, 60, 60].map(probe.later)
+        let wanted = zip([2, 5, 6, 7], due).map { Store.QueuedMessage(messages[$0], tries: 1, dueAt: $1) }
+        probe.expect(rest, is: wanted, "the messages after a first page, once some of them were settled and given up")
     }
 }

@@ -10,6 +10,7 @@ extension StoreClause {
         StoreClause("a page is as long as it may be", pagesAreFull),
         StoreClause("a lease ends by its own number of tries and by no other", leasesAreCounted),
         StoreClause("the end of a lease may make a message due later than the lease did", leasesEndLater),
+        StoreClause("a lease lasts as long as it says", leasesLastAsTheySay),
         StoreClause("messages of either status are listed in the order of their IDs", messagesAreOrdered),
         StoreClause("many messages are leased, given up and settled", manyMessagesAreSent),
         StoreClause("what one handle does to messages and to what is due the other sees", handlesShareQueues),
@@ -131,6 +132,29 @@ extension StoreClause {
             let (now, end) = (probe.later(seconds), probe.later(9000))
             let leased = try await probe.store.leaseMessages(at: now, until: end, limit: 5)
             probe.expect(leased.count, is: count, "leases after \(seconds) s of a message that is due after 3600 s")
+        }
+    }
+
+    private static func leasesLastAsTheySay(_ probe: inout StoreProbe) async throws {
+        let store = probe.store
+        // The hours of queues that hide a message for half a day, for a week or for a month at most; and none at all.
+        for hours in [0, 13, 200, 800, 100_000] as [Double] {
+            let message = try StoreScene.message(&probe, leasedFor: 60)
+            try await probe.commit("a message") { $0.changes.messages = [message] }
+            let (now, end, next) = (probe.later(60), probe.later(60 + hours * 3600), probe.later(90 + hours * 7200))
+            let leased = try await store.leaseMessages(at: now, until: end, limit: 5)
+            let wanted = Store.QueuedMessage(message, tries: 2, dueAt: end)
+            probe.expect(leased, is: [wanted], "what is leased for \(hours) hours")
+            let early = try await store.leaseMessages(at: end - .milliseconds(1), until: next, limit: 5)
+            probe.expect(early, is: [], "what is leased before a lease of \(hours) hours ends")
+            let again = try await store.leaseMessages(at: end, until: end + .seconds(1), limit: 5)
+            probe.expect(again.map(\.tries), is: [3], "the tries of what is leased once a lease of \(hours) hours ends")
+            try await store.endLease(of: message.id, tries: 3, dueAt: next)
+            let waiting = try await store.leaseMessages(at: next - .milliseconds(1), until: next, limit: 5)
+            probe.expect(waiting, is: [], "what is leased before it is due again after \(hours) hours")
+            let due = try await store.leaseMessages(at: next, until: .distantFuture, limit: 5)
+            probe.expect(due.map(\.tries), is: [4], "the tries of what is due again after \(hours) hours")
+            try await store.settleMessages([message.id])
         }
     }
 

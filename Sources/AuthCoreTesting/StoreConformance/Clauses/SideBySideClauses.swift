@@ -36,15 +36,20 @@ extension StoreClause {
         try probe.requireLog(of: writers + 5)
         let scene = try await StoreScene.stage(in: &probe)
         let (ann, mail) = (scene.ann.id, try StoreScene.email("shared@example.com"))
-        let accounts = try (0..<writers).map { try StoreScene.bareAccount("writer\(10 + $0)", probe) }
+        let accounts = try (0..<writers).map { number in
+            var account = try StoreScene.bareAccount("writer\(10 + number)", probe)
+            account.dueAt = probe.later(10)
+            return account
+        }
         var changes: [ChangeSet] = []
         for account in accounts {
             var change = ChangeSet(operation: OperationID(bits: probe.draw()), at: probe.now)
             change.accounts = [.create(account)]
             change.keys = [KeyChange(.identity(StoreScene.identity(account.id.description)), from: nil, to: account.id)]
-            change.sessions = [.put(StoreScene.session(of: ann, &probe))]
-            change.records = [.put(StoreScene.code(about: ann, &probe))]
+            change.sessions = [.put(StoreScene.session(of: ann, &probe, lasting: 10))]
+            change.records = [.put(StoreScene.code(about: ann, &probe, lasting: 10))]
             change.references = [StoreScene.reference(to: mail, by: account)]
+            change.signIns = [Store.SignInRecord(account: account.id, at: probe.later(7))]
             change.messages = [try StoreScene.message(&probe)]
             change.events = [
                 IdentityEvent(.accountCreated, at: probe.now, account: account.id, actor: .system, reasons: [])
@@ -67,12 +72,18 @@ extension StoreClause {
         for account in accounts {
             let key = UniqueKey.identity(StoreScene.identity(account.id.description))
             probe.expect(try await probe.owner(of: key), is: account.id, "the owner of a key")
+            let signIn = try await probe.lastSignIn(of: account.id)
+            probe.expect(signIn, is: probe.later(7), "the last sign-in of an account")
         }
         let events = try await probe.store.events(after: .start, limit: 1000).events
         probe.expect(events.count { $0.kind == .accountCreated }, is: writers + 1, "how many events there are")
         probe.expect(try await probe.messageCount(on: probe.store), is: writers, "how many messages there are")
         let paged = try await probe.store.accounts(after: nil, limit: 1000).count
         probe.expect(paged, is: writers + 2, "how many accounts there are")
+        let due = try await probe.store.accounts(dueBy: probe.later(10), after: nil, limit: 1000)
+        probe.expect(due == accounts, "the accounts that are due are others")
+        let swept = try await probe.store.sweep(at: probe.later(10), limit: 1000)
+        probe.expect(swept, is: Store.SweepReport(records: writers, sessions: writers), "what a sweep removes")
     }
 
     private static func oneRuleWins(_ probe: inout StoreProbe) async throws {

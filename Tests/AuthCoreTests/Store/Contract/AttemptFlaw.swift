@@ -21,6 +21,9 @@ struct AttemptFlaw: Sendable {
     static let all = ends + otherEnds + answers + keys + numbers + times + lives + many + extremes
 
     private static let otherEnds = [
+        AttemptFlaw("answers canceled ends as done", "an end that is canceled and answered has ended its attempt") {
+            $0.skipsCanceledEnds = true
+        },
         AttemptFlaw(
             "ends all attempts of one time with one failure",
             "of attempts that were taken at one time each ends alone"

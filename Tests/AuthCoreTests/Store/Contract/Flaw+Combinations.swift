@@ -179,7 +179,7 @@ extension Flaw {
     // MARK: Keys
 
     /// Finds and claims one key where another one is that the body takes for the same.
-    private static func mixes(_ name: String, _ fold: @escaping @Sendable (String) -> AnyHashable) -> Flaw {
+    static func mixes(_ name: String, _ fold: @escaping @Sendable (String) -> AnyHashable) -> Flaw {
         let isSame: @Sendable (UniqueKey, UniqueKey) -> Bool = { left, right in
             switch (left, right) {
             case (.identity(let left), .identity(let right)):

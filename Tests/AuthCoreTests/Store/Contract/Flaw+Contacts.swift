@@ -1,12 +1,13 @@
 @testable import AuthCore
 import AuthCoreTesting
+import Foundation
 import Synchronization
 
 /// Flaws of stores that take characters of an address for more than themselves.
 extension Flaw {
     static let contacts: [String: [Flaw]] = [
         "an address may have every character that addresses have": [
-            losesPaths, endsNoQuotes, unquotes, looksByPatterns,
+            losesPaths, endsNoQuotes, unquotes, unescapes, looksByPatterns,
         ]
     ]
 
@@ -20,14 +21,23 @@ extension Flaw {
         changes.references.removeAll { !$0.isReferenced && $0.email.text.contains("'") }
     }
 
-    private static let unquotes = Flaw.prepares("takes two quotes in an address for one") { changes, _ in
-        changes.keys = changes.keys.map { change in
-            guard case .primaryEmail(let email) = change.key,
-                let one = EmailAddress(email.text.replacing("''", with: "'"))
-            else { return change }
-            return KeyChange(.primaryEmail(one), from: change.expected, to: change.owner)
+    /// Claims another address than that which it is given.
+    private static func reads(_ name: String, _ text: @escaping @Sendable (String) -> String?) -> Flaw {
+        .prepares(name) { changes, _ in
+            changes.keys = changes.keys.map { change in
+                guard case .primaryEmail(let email) = change.key,
+                    let one = text(email.text).flatMap({ EmailAddress($0) })
+                else { return change }
+                return KeyChange(.primaryEmail(one), from: change.expected, to: change.owner)
+            }
         }
     }
+
+    private static let unquotes = reads("takes two quotes in an address for one") {
+        $0.replacing("''", with: "'")
+    }
+
+    private static let unescapes = reads("reads percent signs in an address as escapes") { $0.removingPercentEncoding }
 
     /// A question mark stands for any character.
     private static let looksByPatterns = Flaw("looks for an address by a pattern") {

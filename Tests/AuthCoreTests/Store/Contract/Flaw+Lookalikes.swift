@@ -1,5 +1,6 @@
 @testable import AuthCore
 import AuthCoreTesting
+import Foundation
 import Synchronization
 
 /// Flaws of joins and comparisons that take accounts for one whose IDs differ in case.
@@ -7,7 +8,37 @@ extension Flaw {
     static let lookalikes: [String: [Flaw]] = [
         "ids of accounts are compared byte for byte": joinsLookalikes + comparesLookalikes,
         "references behind the list are found when those before them end": [fillsListsUp],
+        "an id is compared to its last letter, and no id begins another": [unescapesIDs, readsIDsAsNumbers],
+        "keys that a collation or a short hash takes for one are two": dropsControls,
     ]
+
+    /// Ends the sessions of every account whose ID the body reads as the same.
+    private static func endsAlike(_ name: String, _ read: @escaping @Sendable (String) -> String) -> Flaw {
+        .prepares(name) { changes, tables in
+            changes.sessions = changes.sessions.flatMap { change -> [Store.SessionChange] in
+                guard case .endAll(let id, let kept) = change else { return [change] }
+                let alike = tables.accounts.keys.filter { read($0.text) == read(id.text) }
+                return alike.map { .endAll($0, except: kept) }
+            }
+        }
+    }
+
+    private static let dropsControls: [Flaw] = [
+        mixes("texts with and without space at their end") { text in
+            text.trimmingCharacters(in: .whitespacesAndNewlines)
+        },
+        mixes("texts with and without control characters") { text in
+            String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value == 0 || $0.value > 8 }))
+        },
+    ]
+
+    private static let unescapesIDs = endsAlike("reads percent signs in IDs of accounts as escapes") {
+        $0.removingPercentEncoding ?? $0
+    }
+
+    private static let readsIDsAsNumbers = endsAlike("reads IDs of accounts as numbers where it can") { text in
+        Double(text).map { "\($0)" } ?? text
+    }
 
     private static func lookalike(of id: AccountID, in tables: PlainTables) -> Account? {
         tables.accounts.values.filter { $0.id.text.lowercased() == id.text.lowercased() }.min { $0.id < $1.id }

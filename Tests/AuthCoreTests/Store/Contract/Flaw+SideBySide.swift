@@ -59,7 +59,25 @@ extension Flaw {
                 return outcome
             }
         },
-        .wraps("loses every tenth of many messages that are written at once") { store in
+        losesTenths(of: "messages") { $0.messages = [] }, losesTenths(of: "sign-ins") { $0.signIns = [] },
+        losesTenths(of: "due times") { changes in
+            changes.accounts = changes.accounts.map { write in
+                guard case .create(var account) = write else { return write }
+                account.dueAt = nil
+                return .create(account)
+            }
+        },
+        losesTenths(of: "ends of sessions") { changes in
+            changes.sessions = changes.sessions.map { change in
+                guard case .put(var session) = change else { return change }
+                session.expiresAt = nil
+                return .put(session)
+            }
+        },
+    ]
+
+    private static func losesTenths(of what: String, _ lose: @escaping @Sendable (inout ChangeSet) -> Void) -> Flaw {
+        .wraps("loses every tenth of many \(what) that are written at once") { store in
             let running = Mutex(0)
             store.onCommit = { changes, whole in
                 var changes = changes
@@ -68,13 +86,13 @@ extension Flaw {
                     return running
                 }
                 await Flaw.pause()
-                if number > 9 { changes.messages = [] }
+                if number > 9 { lose(&changes) }
                 let outcome = try await whole.commit(changes)
                 running.withLock { $0 -= 1 }
                 return outcome
             }
-        },
-    ]
+        }
+    }
 
     private static let looksAtTheRuleTooEarly = Flaw.wraps("looks too early at the rule of keys") { store in
         let stored = Mutex<KeyRule?>(nil)

@@ -48,6 +48,8 @@ actor PlainAttempts: AttemptStore {
         var countsKeysApart = false
         /// Whether an attempt that is canceled ends between its keys.
         var endsBetweenKeys = false
+        /// Whether the end of an attempt whose task is canceled is answered and not written.
+        var skipsCanceledEnds = false
     }
 
     private let habits: Habits
@@ -126,7 +128,15 @@ actor PlainAttempts: AttemptStore {
         records[habits.key(key)] = habits.write(before, after, now)
     }
 
+    /// Whether a call is left out, since its task is canceled.
+    private func isLeftOut() async -> Bool {
+        guard habits.skipsCanceledEnds else { return false }
+        for _ in 0..<3 { await Task.yield() }
+        return Task.isCancelled
+    }
+
     func keep(_ takes: [Store.Take], at now: Timestamp) async throws {
+        if await isLeftOut() { return }
         for take in habits.ended(takes) {
             let isUnknown = records[habits.key(take.key)] == nil
             if habits.stopsAtMissingOnes, record(take.key, at: now).inFlight == 0 { return }
@@ -140,6 +150,7 @@ actor PlainAttempts: AttemptStore {
     }
 
     func refund(_ takes: [Store.Take], clearing keys: [Store.AttemptKey], at now: Timestamp) async throws {
+        if await isLeftOut() { return }
         for take in habits.ended(takes) {
             if habits.stopsAtMissingOnes, record(take.key, at: now).inFlight == 0 { return }
             let counts = habits.countsEveryEnd

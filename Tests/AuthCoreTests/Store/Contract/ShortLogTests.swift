@@ -27,6 +27,7 @@ final class ShortLogTests: LimitedTestCase {
         "a change may have many events, and the next one follows them",
         "positions grow on after the store is opened again",
         "a commit that is interrupted is written whole or not at all",
+        "a commit that is interrupted is whole or not there after the store is opened again",
     ]
 
     /// The store says that it keeps as many events, and can be opened again and interrupted.

@@ -19,6 +19,7 @@ final class OwnStoreTests: XCTestCase {
                 "positions grow on after the store is opened again",
                 "a commit that is interrupted is written whole or not at all",
                 "a large commit that is interrupted is written whole or not at all",
+                "a commit that is interrupted is whole or not there after the store is opened again",
             ]
         )
     }
