@@ -93,6 +93,13 @@ final class PageTests: LimitedTestCase {
         }
     }
 
+    func testAScopeThatIsAskedForAnywayIsAskedForOnce() async throws {
+        let client = client(service(gitHub))
+        let scopes = ["user:email", "gist"]
+        let page = try await client.begin(.signIn, with: .gitHub, redirectURI: Self.redirectURI, scopes: scopes)
+        XCTAssertEqual(page.fields["scope"], "read:user user:email gist", "the scopes, one of which the app repeats")
+    }
+
     func testFurtherParametersComeLastInTheOrderOfTheirNames() async throws {
         let page = try await client(service(gitHub)).begin(
             .signIn,
@@ -163,6 +170,27 @@ final class PageTests: LimitedTestCase {
         let sent = String(decoding: exchanges.first?.body ?? [], as: UTF8.self)
         XCTAssertTrue(sent.contains("code_verifier="), "the verifier of the challenge: \(sent)")
         XCTAssertTrue(sent.contains("code=c&"), sent)
+    }
+
+    /// A reload of the callback's page is enough; the person need not be sent to the provider again.
+    func testAVisitGoesOnWhereTheProviderCouldNotBeAskedForThePerson() async throws {
+        let client = client(service(gitHub))
+        let page = try await client.begin(.signIn, with: .gitHub, redirectURI: Self.redirectURI)
+        let callback = Self.redirectURI + "?code=c&state=" + (page.fields["state"] ?? "")
+        transport.answer("/user", [:], status: 503)
+        do throws(AuthError) {
+            let result = try await client.complete(callback: callback)
+            XCTFail("a person whom GitHub did not name signed in: \(result.user.uid)")
+        } catch {
+            XCTAssertEqual(error.code, .networkError, "why the person is not signed in: \(error)")
+        }
+        transport.answer("/user", ["id": 7, "login": "ann"])
+        do throws(AuthError) {
+            let result = try await client.complete(callback: callback)
+            XCTAssertTrue(result.isNewUser, "the person whom GitHub names now")
+        } catch {
+            XCTFail("the visit ended without a sign-in: \(error)")
+        }
     }
 
     func testAnAppsCurrentUserIsThePersonWhoComesBack() async throws {

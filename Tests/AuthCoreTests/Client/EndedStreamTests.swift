@@ -4,8 +4,23 @@ import XCTest
 
 @testable import AuthCore
 
-/// A stream of changes whose reader is gone.
+/// A stream of changes whose reader or whose `Auth` is gone.
 final class EndedStreamTests: LimitedTestCase {
+    /// A user and the `Auth` whose current user it is refer to each other.
+    func testAStreamEndsWhenItsAuthIsLetGoThoughItsUserIsKept() async throws {
+        var auth: Auth? = Auth(service: World(.standard).service)
+        let changes = try XCTUnwrap(auth?.changes())
+        let user = try await auth?.signInAnonymously().user
+        let kept = { [weak auth] in auth }
+        auth = nil
+        XCTAssertNil(kept(), "the user keeps the Auth")
+        if kept() != nil { return }
+        var count = 0
+        for await _ in changes { count += 1 }
+        XCTAssertEqual(count, 2, "what the stream told before it ended")
+        XCTAssertNotNil(user, "the user who is kept")
+    }
+
     func testAStreamWhoseReaderIsCanceledLeavesNoObserver() async throws {
         let (auth, first) = (Auth(), Gate())
         first.open()

@@ -113,6 +113,20 @@ final class UserViewTests: LimitedTestCase {
         XCTAssertEqual(after.claims["name"], "Ann")
     }
 
+    /// The account stays as it is; the service refuses a token of the rotation before.
+    func testAfterAReauthenticationATokenThatWasIssuedBeforeItIsNotHandedOut() async throws {
+        let user = try await world.signUpVerifiedAnn()
+        try await user.reauthenticate(with: World.annsPassword)
+        let before = try await user.idToken()
+        let version = user.account.version
+        world.clock.advance(by: .seconds(60))
+        try await user.reauthenticate(with: World.annsPassword)
+        XCTAssertEqual(user.account.version, version, "the reauthentication changed the account")
+        let after = try await user.idTokenResult()
+        XCTAssertNotEqual(after.token, before, "the token from before the reauthentication")
+        XCTAssertEqual(after.authDate, world.clock.now, "the login that the token tells of")
+    }
+
     func testTheLastSignInIsThatOnAnyDevice() async throws {
         let ann = try await world.signUpVerifiedAnn()
         world.clock.advance(by: .seconds(86400))

@@ -75,7 +75,7 @@ final class InMemoryIdentityStoreTests: LimitedTestCase {
         let ids = try await addMessages(100)
         let leased = try await store.leaseMessages(at: now, until: now, limit: 1000).map(\.entry.id)
         XCTAssertFalse(leased.isEmpty, "no message was handed out")
-        XCTAssertEqual(leased, Array(ids[..<leased.count]), "the messages")
+        XCTAssertEqual(leased, Array(ids.prefix(leased.count)), "the messages")
         XCTAssertEqual(Set(leased).count, leased.count, "how many of them are different")
     }
 

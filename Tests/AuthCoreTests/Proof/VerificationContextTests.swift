@@ -80,6 +80,18 @@ final class VerificationContextTests: LimitedTestCase {
         XCTAssertEqual(told.address, "192.0.2.1", "the address")
     }
 
+    /// Limits count an address of IPv6 by its network, and any address without its port.
+    func testAVerifierLearnsTheAddressAsTheServerStatesIt() async throws {
+        let witness = Witness()
+        let world = World(.standard, providers: [witness])
+        let addresses = ["2001:db8:0:1::7", "192.0.2.1:4711"]
+        for address in addresses {
+            let client = world.service.client(for: nil, origin: .address(address))
+            _ = try? await client.signIn(with: .oauth("witness", idToken: "token"))
+        }
+        XCTAssertEqual(witness.told.withLock { $0.map(\.address) }, addresses, "the addresses that it was told")
+    }
+
     func testWhatMetAConflictCountsAsVerifiedWhenItDid() async throws {
         let world = World(.standard)
         let eve = try await world.device("eve").signUp(email: "ann@example.com", password: "eves own word").user

@@ -135,11 +135,14 @@ final class RunningTests: LimitedTestCase {
     }
 
     /// Runs a service until each of its four jobs was done once, and returns for how long they wait then.
-    private func firstWaits(of configuration: inout AuthConfiguration) async throws -> [Duration] {
+    private func firstWaits(
+        of configuration: inout AuthConfiguration,
+        at date: Date = Date(timeIntervalSince1970: 1_700_000_000)
+    ) async throws -> [Duration] {
         let waits = Mutex<[Duration]>([])
         let gate = Gate()
         configuration.environment = AuthEnvironment(
-            clock: { Date(timeIntervalSince1970: 1_700_000_000) },
+            clock: { date },
             randomness: SeededGenerator(seed: 99),
             sleep: { duration in
                 let count = waits.withLock { waits in
@@ -177,6 +180,17 @@ final class RunningTests: LimitedTestCase {
         try await inTime { try? await service.run() }
         let left = try await service.sweep()
         XCTAssertEqual(left.records, 0, "what the first round of a running service left")
+    }
+
+    /// A batch of accounts alone is no reason to wait either.
+    func testASweepGoesOnUntilAllAccountsAreLookedAt() async throws {
+        let world = World(.standard)
+        try await world.bringUnverifiedAccounts(1001)
+        world.clock.advance(by: .seconds(400 * 86_400))
+        var configuration = world.service.configuration
+        _ = try await firstWaits(of: &configuration, at: world.clock.now)
+        let left = try await world.store.accounts(after: nil, limit: 10)
+        XCTAssertEqual(left.count, 0, "the accounts that the first round of a running service left")
     }
 
     func testAClockThatIsSetBackDelaysNoSweep() async throws {

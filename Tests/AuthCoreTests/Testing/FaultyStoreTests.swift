@@ -1,5 +1,6 @@
 @testable import AuthCore
 import AuthCoreTesting
+import Synchronization
 import XCTest
 
 final class FaultyStoreTests: LimitedTestCase {
@@ -49,6 +50,13 @@ final class FaultyStoreTests: LimitedTestCase {
         }
     }
 
+    func testCallsFromBeforeAScriptStayCounted() async throws {
+        let store = FaultyStore()
+        _ = try await store.load([])
+        store.script(.load, .succeeds)
+        XCTAssertEqual(store.calls(of: .load), 1, "the reading before the script")
+    }
+
     func testAPreconditionThatDoesNotHoldAffectsCommitsOnly() async throws {
         for (kind, name, make) in calls where kind != .commit {
             let store = FaultyStore()
@@ -62,6 +70,27 @@ final class FaultyStoreTests: LimitedTestCase {
         XCTAssertEqual(refused, .violated(.absent("ann")), "the answer that the script asks for")
         let written = try await store.commit(changes)
         XCTAssertEqual(written, .committed, "the change that was refused has been written")
+    }
+
+    private final class Notice: Sendable {
+        let isGiven = Atomic(false)
+    }
+
+    /// On the main actor, the task that waits is there before the first one passes.
+    @MainActor
+    func testAGateStillTellsOfTwoArrivalsAfterItSawOne() async {
+        let (gate, notice) = (Gate(), Notice())
+        gate.open()
+        Task {
+            await gate.waitForArrivals(2)
+            notice.isGiven.store(true, ordering: .relaxed)
+        }
+        await Task.yield()
+        await gate.pass()
+        XCTAssertFalse(notice.isGiven.load(ordering: .relaxed), "one arrival was told as two")
+        await gate.pass()
+        for _ in 0..<100 where !notice.isGiven.load(ordering: .relaxed) { await Task.yield() }
+        XCTAssertTrue(notice.isGiven.load(ordering: .relaxed), "the second arrival was not told")
     }
 
     func testAnAnswerThatWaitsHeedsACancellationWhereItIsTo() async {

@@ -60,6 +60,19 @@ final class NewPasswordLimitTests: LimitedTestCase {
         XCTAssertLessThanOrEqual(hasher.hashes, 20, "passwords that were hashed for one code")
     }
 
+    func testAPasswordBeyondTheNumberThatOneResetCodeTriesCostsNoHash() async throws {
+        let client = world.stranger()
+        try await client.signUp(email: "p@example.com", password: "a long word")
+        try await client.sendPasswordReset(to: "p@example.com")
+        let code = try world.code(.resetPassword, to: "p@example.com")
+        _ = await outcomes(of: 20) { _ in try await client.confirmPasswordReset(code: code, newPassword: "x") }
+        hasher.reset()
+        await assertThrows(.tooManyRequests, "a password after twenty that were refused") {
+            try await client.confirmPasswordReset(code: code, newPassword: "a new long word")
+        }
+        XCTAssertEqual(hasher.hashes, 0, "passwords that were hashed though the code is over")
+    }
+
     func testWeakPasswordsThatOneResetCodeTriesStopNoOtherCode() async throws {
         let client = world.stranger()
         var codes: [String] = []

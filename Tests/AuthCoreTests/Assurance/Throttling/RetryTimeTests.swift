@@ -87,6 +87,20 @@ final class RetryTimeTests: LimitedTestCase {
         XCTAssertNil(time, "waiting does not help: the person begins again")
     }
 
+    /// The limit of the number, which counts beside that of the digits, would allow more guesses at once.
+    func testDigitsThatAreOverAfterWrongGuessesSayNoTime() async throws {
+        let client = world.stranger()
+        let id = try await client.sendPhoneCode(to: world.number)
+        for _ in 0..<5 {
+            await assertThrows(.invalidVerificationCode, "a wrong guess") {
+                try await client.signIn(with: .phone(verificationID: id, code: "no"))
+            }
+        }
+        let right = try world.newestCode(to: world.number)
+        let time = try await retryTime { try await client.signIn(with: .phone(verificationID: id, code: right)) }
+        XCTAssertNil(time, "waiting does not help: the digits are over, and the person asks for others")
+    }
+
     func testAResetCodeThatIsOverAfterTooManyPasswordsSaysNoTime() async throws {
         try await world.signUpVerifiedAnn()
         try await world.stranger().sendPasswordReset(to: "ann@example.com")

@@ -140,6 +140,25 @@ final class VisitLimitTests: LimitedTestCase {
         XCTAssertEqual(counts, [nil: 20, .tooManyRequests: 5], "moves of one origin")
     }
 
+    /// Strangers at the same origin, such as behind one router, use up its visits.
+    func testAMergeIntoAnAccountThatKnowsTheDeviceIsNotCountedByOrigin() async throws {
+        let world = world
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.device("ben").signIn(with: world.gitHub(.ben))
+        let (here, known) = (
+            world.stranger(at: "192.0.2.9"), world.service.client(for: ann.device, origin: .address("192.0.2.9"))
+        )
+        let flood = await outcomes(of: 21) { _ in _ = try await here.nonce(for: .signIn) }
+        XCTAssertEqual(flood, [nil: 20, .tooManyRequests: 1], "nonces of the origin")
+        for (client, expected) in [(here, AuthErrorCode.tooManyRequests), (known, nil)] {
+            let outcome = await outcome {
+                let source = try await client.verify(world.gitHub(.ben))
+                try await client.merge(.verified(source), into: .verified(client.verify(World.annsPassword)))
+            }
+            XCTAssertEqual(outcome, expected, "a merge into Ann's account")
+        }
+    }
+
     func testARefusalThatStoresNothingIsNoVisit() async throws {
         let here = world.stranger(at: "192.0.2.9")
         let counts = await outcomes(of: 30) {

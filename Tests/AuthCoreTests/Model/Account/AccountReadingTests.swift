@@ -109,6 +109,15 @@ final class AccountReadingTests: LimitedTestCase, PlainAccount {
         XCTAssertEqual(account.providerData.map(\.email), [nil], "the address at a provider that told none")
     }
 
+    func testAnEntryHasOnlyTheNameAndThePictureThatItsProviderKnows() {
+        var account = account()
+        account.displayName = "Ann"
+        account.photoURL = "https://example.com/ann.jpg"
+        _ = account.add(.federated(gitHub), at: noon)
+        XCTAssertEqual(account.providerData.map(\.displayName), [nil], "the name at a provider that told none")
+        XCTAssertEqual(account.providerData.map(\.photoURL), [nil], "the picture at a provider that told none")
+    }
+
     func testAnAccountIsAsOldAsItsFirstMethodOrFactor() throws {
         var account = account()
         _ = account.add(.federated(gitHub), at: later)
