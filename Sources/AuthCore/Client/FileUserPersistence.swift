@@ -18,7 +18,8 @@ public struct FileUserPersistence: UserPersistence {
     ///   - key: The key that seals the file, 32 random bytes.
     /// - Throws: ``Secret/SealingError/keyLength`` if the key does not have 32 bytes.
     public init(path: String, key: [UInt8]) throws(Secret.SealingError) {
-        self.path = path
+        // A URL takes a tilde for the home folder, and the file manager for a name.
+        self.path = URL(filePath: path).path(percentEncoded: false)
         sealer = try KeyedSecretSealer(key: key)
     }
 
