@@ -17,7 +17,7 @@ package struct ActionLinkForm: Sendable {
             ending = ""
             return
         }
-        host = parts.host
+        host = parts.encodedHost
         ending = parts.percentEncodedFragment.map { "#" + $0 } ?? ""
         parts.percentEncodedFragment = nil
         // What the base has escaped stays escaped.

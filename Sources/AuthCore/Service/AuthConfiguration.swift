@@ -41,7 +41,8 @@ public struct AuthConfiguration: Sendable {
     public var audience = "authcore"
     /// The page to which mailed links lead.
     public var actionURL = "https://auth.invalid/action"
-    /// The hosts to which a message's link may continue, besides the host of ``actionURL``; compared exactly.
+    /// The hosts to which a message's link may continue, besides the host of ``actionURL``; compared as they stand in
+    /// the link, so write one with other letters than ASCII in its encoded form (`xn--bcher-kva.example`).
     public var continueHosts: Set<String> = []
     /// The store of the counts of attempts.
     ///

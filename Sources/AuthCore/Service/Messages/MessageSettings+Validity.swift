@@ -9,7 +9,7 @@ extension Message.Settings {
         guard continueURL.utf8.count <= 2048, !continueURL.utf8.contains(where: \.isReadDifferently),
             let parts = URLComponents(string: continueURL), let scheme = parts.scheme?.lowercased(),
             scheme == "https" || scheme == "http", parts.user == nil, parts.password == nil,
-            let host = parts.host, !host.isEmpty
+            let host = parts.encodedHost, !host.isEmpty
         else { return .invalidContinueURI }
         return hosts.contains(host.lowercased()) ? nil : .unauthorizedDomain
     }

@@ -6,7 +6,7 @@ import XCTest
 final class ContinueURLTests: LimitedTestCase {
     private let world = World {
         $0.actionURL = "https://accounts.example.com/action"
-        $0.continueHosts = ["app.example.com", "Shop.Example"]
+        $0.continueHosts = ["app.example.com", "Shop.Example", "xn--bcher-kva.example"]
     }
 
     private func send(_ url: String) async throws {
@@ -17,7 +17,7 @@ final class ContinueURLTests: LimitedTestCase {
         for url in [
             "https://accounts.example.com/done", "https://app.example.com/?a=b#c", "https://APP.example.com",
             "https://shop.example:8443/x", "http://app.example.com/",
-            "HTTPS://app.example.com/",
+            "HTTPS://app.example.com/", "https://xn--bcher-kva.example/x",
         ] {
             try await send(url)
             let link = try XCTUnwrap(world.outbox.messages.last?.link.flatMap { ActionCode.Link($0) })
