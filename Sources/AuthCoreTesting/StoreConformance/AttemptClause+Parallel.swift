@@ -7,6 +7,7 @@ extension AttemptClause {
         AttemptClause(name: "of parallel ends each counts once", check: endsAtomically),
         AttemptClause(name: "of parallel attempts and ends each counts once", check: takesAndEndsAtomically),
         AttemptClause(name: "a clearing loses no attempt that is taken meanwhile", check: clearsAtomically),
+        AttemptClause(name: "a success that leaves no count loses no attempt beside it", check: emptiesAtomically),
         AttemptClause(name: "an attempt that is canceled counts under every key or none", check: countsCanceledWhole),
         AttemptClause(name: "an end that is canceled and answered has ended its attempt", check: countsCanceledEnds),
         AttemptClause(
@@ -126,6 +127,23 @@ extension AttemptClause {
             }
         }
         try await probe.expect([one], give: room(10), "with thirty in flight, ten of them taken beside clearings")
+    }
+
+    /// A row without a count may be removed, but not with what came since it was found empty.
+    private static func emptiesAtomically(_ probe: inout AttemptProbe) async throws {
+        let (store, other, now) = (probe.store, probe.other, probe.now)
+        for key in 0..<20 as Range<UInt64> {
+            let one = take(key, 2)
+            try await probe.expect([one], give: [.taken], "the first attempt")
+            try await atOnce(2) { number in
+                if number == 0 {
+                    try await store.refund([one], clearing: [], at: now)
+                } else {
+                    _ = try await other.take([one], at: now)
+                }
+            }
+            try await probe.expect([one], give: room(1), "with one in flight, taken while another succeeded")
+        }
     }
 
     private static func settlesAtomically(_ probe: inout AttemptProbe) async throws {

@@ -345,6 +345,12 @@ struct AttemptFlaw: Sendable {
         AttemptFlaw("ends beside attempts what it read", "of parallel attempts and ends each counts once") {
             $0.endsBesideTakes = true
         },
+        AttemptFlaw(
+            "removes beside attempts what it found empty",
+            "a success that leaves no count loses no attempt beside it"
+        ) {
+            $0.removesBesideTakes = true
+        },
         AttemptFlaw("clears beside attempts what it read", "a clearing loses no attempt that is taken meanwhile") {
             $0.clearsBesideTakes = true
         },

@@ -48,6 +48,8 @@ actor PlainAttempts: AttemptStore {
         var countsKeysApart = false
         /// Whether an attempt that is canceled ends between its keys.
         var endsBetweenKeys = false
+        /// Whether attempts can come between finding a count empty and removing it.
+        var removesBesideTakes = false
         /// Whether the end of an attempt whose task is canceled is answered and not written.
         var skipsCanceledEnds = false
     }
@@ -126,6 +128,10 @@ actor PlainAttempts: AttemptStore {
         if habits.isSlow { for _ in 0..<10 { await Task.yield() } }
         if besideTakes { await waitForTake() }
         records[habits.key(key)] = habits.write(before, after, now)
+        if habits.removesBesideTakes, after == AttemptRecord() {
+            await waitForTake()
+            records[habits.key(key)] = nil
+        }
     }
 
     /// Whether a call is left out, since its task is canceled.
