@@ -8,7 +8,9 @@ extension Account {
     /// The name, as in a record, of the part that contradicts the rest; nil if the account is consistent.
     var unsoundPart: String? {
         if email == nil && reservesEmail { return "reservesEmail" }
-        if isAnonymous && !methods.isEmpty { return "isAnonymous" }
+        if isAnonymous && methods.contains(where: { email != nil || $0.kind.methodKind != .password }) {
+            return "isAnonymous"
+        }
         if sessionGeneration > Self.greatestCount { return "sessionGeneration" }
         let generations = methods.map(\.generation) + factors.map(\.generation)
         if nextGeneration > Self.greatestCount || generations.contains(where: { $0 >= nextGeneration }) {

@@ -247,4 +247,15 @@ final class ExportTests: LimitedTestCase {
         XCTAssertNil(later, "an account that was created after the end")
         XCTAssertEqual(store.calls(of: .accounts), 3, "nothing is read after the end")
     }
+
+    func testAGuestWithAPasswordAndNoAddressMovesAsAGuest() async throws {
+        let (old, new) = (World(.firebase), World(.firebase))
+        let guest = try await old.device().signInAnonymously().user
+        try await guest.updatePassword(to: "correct horse")
+        let report = try await new.bring(old.exportedLines())
+        XCTAssertEqual(report.problems.map(\.kind), [], "why the guest does not come in")
+        let moved = try await new.accounts()
+        XCTAssertEqual(moved.map(\.isAnonymous), [true], "whether the account is a guest's")
+        XCTAssertEqual(moved.map(\.methods.count), [1], "the methods of the guest")
+    }
 }

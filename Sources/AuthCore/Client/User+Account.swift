@@ -21,18 +21,21 @@ extension User {
     ///
     /// Prefer ``sendEmailVerification(beforeUpdatingTo:settings:)``.
     ///
-    /// - Parameter email: The new address.
+    /// - Parameters:
+    ///   - email: The new address.
+    ///   - settings: What the link contains besides its code that restores the old address.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or
     ///   ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it, and always for a guest if the
     ///   policy gives an account an address only by a proof: link a sign-in link then;
-    ///   ``AuthErrorCode/unverifiedEmail`` if a factor needs the verified address, or
-    ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account.
-    public func updateEmail(to email: String) async throws(AuthError) {
+    ///   ``AuthErrorCode/unverifiedEmail`` if a factor needs the verified address,
+    ///   ``AuthErrorCode/mergeInProgress`` while a merge locks the account, or the code that says what is wrong with
+    ///   the settings.
+    public func updateEmail(to email: String, settings: Message.Settings? = nil) async throws(AuthError) {
         let address = try service.parse(email: email)
+        let code = try service.issueMailCode(settings, context)
         try await service.countNewPassword(by: handle, "ChangeEmail", context)
-        let operation = ChangeEmail(handle: handle, email: address, recovery: service.issueMailCode())
-        try await act(operation)
+        try await act(ChangeEmail(handle: handle, email: address, recovery: code, settings: settings))
     }
 
     /// Sets the password; the account's other sessions end.
@@ -63,13 +66,9 @@ extension User {
     ///   ``AuthErrorCode/messageNotSent``, or the code that says what is wrong with the settings, such as
     ///   ``AuthErrorCode/unauthorizedDomain``.
     public func sendEmailVerification(settings: Message.Settings? = nil) async throws(AuthError) {
-        let operation = RequestEmailVerification(
-            handle: handle,
-            code: try service.issueMailCode(settings, context),
-            settings: settings
-        )
+        let code = try service.issueMailCode(settings, context)
         try await service.countVerification(by: handle, context)
-        _ = try await perform(operation)
+        _ = try await perform(RequestEmailVerification(handle: handle, code: code, settings: settings))
     }
 
     /// Mails a new address a link that verifies it and makes it the account's.
@@ -92,12 +91,8 @@ extension User {
         settings: Message.Settings? = nil
     ) async throws(AuthError) {
         let address = try service.parse(email: email)
-        let operation = RequestEmailChange(
-            handle: handle,
-            email: address,
-            code: try service.issueMailCode(settings, context),
-            settings: settings
-        )
+        let code = try service.issueMailCode(settings, context)
+        let operation = RequestEmailChange(handle: handle, email: address, code: code, settings: settings)
         try await service.countNewPassword(by: handle, "RequestEmailChange", context)
         let seen = try await requirePermission(for: operation)
         try await service.countMail(.changeEmail, to: address, context)

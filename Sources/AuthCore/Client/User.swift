@@ -109,7 +109,7 @@ public final class User: Sendable {
     /// The phone number that signs in.
     public var phoneNumber: String? { account.activePhoneNumber?.text }
 
-    /// Whether the account is a guest's: made without a credential, and no method was added since.
+    /// Whether the account is a guest's: made without a credential, and nothing to sign in by was added since.
     ///
     /// Only this session can use it.
     public var isAnonymous: Bool { account.isAnonymous }

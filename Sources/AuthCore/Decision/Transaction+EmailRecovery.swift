@@ -13,21 +13,21 @@ extension Transaction {
         of old: Account,
         in account: inout Account,
         replacedBy new: EmailAddress? = nil,
-        _ code: IssuedCode
+        _ code: IssuedCode,
+        _ settings: Message.Settings? = nil
     ) {
         guard let left = old.email else { return }
         let isChain = context.policy.emailRecovery == .everyChange
         // Under the stricter rule, an address that was never verified cannot be restored.
         if isChain, !old.isEmailVerified(under: context.policy) { return }
+        let lifetime = context.policy.lifetimes.emailRecovery
         let first = isChain ? left : account.firstEmail ?? left
         account.firstEmail = account.firstEmail ?? left
         // Under the stricter rule, the address from before a chain of changes stays reserved and can be restored from
         // any of them.
         if isChain, old.reservesEmail {
             account.reservations.removeAll { $0.email == left }
-            account.reservations.append(
-                Account.Reservation(email: left, until: context.now + context.policy.lifetimes.emailRecovery)
-            )
+            account.reservations.append(Account.Reservation(email: left, until: context.now + lifetime))
         }
         let recovery = Store.EmailRecovery(
             restores: first,
@@ -42,7 +42,8 @@ extension Transaction {
             kind: .recoverEmail,
             to: .email(first),
             account: account.id,
-            lifetime: context.policy.lifetimes.emailRecovery
+            lifetime: lifetime,
+            settings: settings
         )
     }
 }

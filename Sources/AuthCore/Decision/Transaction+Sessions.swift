@@ -52,17 +52,16 @@ extension Transaction {
         session.expiresAt = limits.end(on: account, activeAt: session.activeAt, loginAt: session.loginAt)
     }
 
-    /// Lets a session whose own method was removed by the change rest on another method used in it, if there is one.
+    /// Lets a session that would end with its own method, which the change removed, rest on another method used in it.
     func rebase(_ session: inout Session, on account: Account) {
         let methods = account.methods
         let isGone: (Session.Basis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }
         session.used.removeAll(where: isGone)
-        guard session.basis.generation != nil, isGone(session.basis), let other = session.used.last else { return }
+        guard context.policy.removedMethod == .endsItsSessions, session.basis.generation != nil, isGone(session.basis),
+            let other = session.used.popLast()
+        else { return }
         session.basis = other
-        session.used.removeLast()
-        // Where sessions end with their method, it counts no more as presented; the other one was at some time since
-        // they began.
-        guard context.policy.removedMethod == .endsItsSessions else { return }
+        // The removed one counts no more as presented; the other one was at some time since the session began.
         if methods.contains(where: { $0.generation == other.generation && $0.addedAt < context.now }) {
             session.authenticatedAt = min(session.authenticatedAt, session.createdAt)
         }

@@ -50,10 +50,10 @@ extension Auth {
     /// Calls the engine, and converts its error to one of FirebaseAuth's.
     func asking<Outcome>(
         presenting credential: AuthCredential? = nil,
-        _ ask: (AuthClient) async throws(AuthError) -> Outcome
+        _ ask: @escaping (AuthClient) async throws(AuthError) -> Outcome
     ) async throws -> Outcome {
         do throws(AuthError) {
-            return try await ask(client)
+            return try await shielded { () throws(AuthError) in try await ask(self.client) }
         } catch {
             throw NSError(error, presenting: credential, in: self)
         }

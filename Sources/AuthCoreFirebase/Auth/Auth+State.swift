@@ -61,7 +61,9 @@ extension Auth {
         let user = currentUser
         let core: AuthCore.User
         do throws(AuthError) {
-            core = try await client.resolve(challenge, with: assertion, updating: user?.core).user
+            core = try await shielded { () throws(AuthError) in
+                try await self.client.resolve(challenge, with: assertion, updating: user?.core).user
+            }
         } catch {
             if error.code.endsSession { await user?.leaveIfEnded() }
             throw error

@@ -32,7 +32,9 @@ open class MultiFactorSession: NSObject {
             guard let uid = choice else { throw NSError(.missingMultiFactorInfo) }
             guard let factor = SecondFactor.ID(uid) else { throw NSError(.multiFactorInfoNotFound) }
             do throws(AuthError) {
-                return try await auth.client.sendPhoneCode(for: challenge, factor: factor)
+                return try await shielded { () throws(AuthError) in
+                    try await auth.client.sendPhoneCode(for: challenge, factor: factor)
+                }
             } catch {
                 throw NSError(error)
             }

@@ -87,7 +87,9 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
     ) async throws -> String {
         if let session { return try await session.sendCode(to: phoneNumber, of: factor) }
         do throws(AuthError) {
-            return try await auth.client.sendPhoneCode(to: phoneNumber)
+            return try await shielded { () throws(AuthError) in
+                try await self.auth.client.sendPhoneCode(to: phoneNumber)
+            }
         } catch {
             throw NSError(error)
         }

@@ -3,7 +3,8 @@ internal import Foundation
 
 extension User {
     func setEmail(_ email: String) async throws {
-        try await acting { user throws(AuthError) in try await user.updateEmail(to: email) }
+        let settings = ActionCodeSettings.messageSettings(nil, language: auth?.languageCode)
+        try await acting { user throws(AuthError) in try await user.updateEmail(to: email, settings: settings) }
     }
 
     func setPassword(_ password: String) async throws {

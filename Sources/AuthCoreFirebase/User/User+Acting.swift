@@ -18,11 +18,11 @@ extension User {
     func acting<Outcome>(
         presenting credential: AuthCredential? = nil,
         loadsAccount: Bool = true,
-        _ work: (AuthCore.User) async throws(AuthError) -> Outcome
+        _ work: @escaping (AuthCore.User) async throws(AuthError) -> Outcome
     ) async throws -> Outcome {
         let (version, device) = (core.account.version, core.device)
         do throws(AuthError) {
-            let outcome = try await work(core)
+            let outcome = try await shielded { () throws(AuthError) in try await work(self.core) }
             if loadsAccount { forgetChanges() }
             if core.device != device { auth?.use(core.device) }
             await renewTokens()

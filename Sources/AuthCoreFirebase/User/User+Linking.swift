@@ -26,8 +26,10 @@ extension User {
     func reauthenticate(presenting credential: AuthCredential) async throws -> AuthDataResult {
         try credential.checkFields()
         do throws(AuthError) {
-            let result = try await credential.tried { form throws(AuthError) in
-                try await core.reauthenticate(with: form)
+            let result = try await shielded { () throws(AuthError) in
+                try await credential.tried { form throws(AuthError) in
+                    try await self.core.reauthenticate(with: form)
+                }
             }
             await renewTokens()
             await auth?.tokenDidChange(of: self)

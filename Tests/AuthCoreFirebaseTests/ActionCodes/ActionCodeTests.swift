@@ -148,6 +148,7 @@ final class ActionCodeTests: LimitedTestCase {
         }
     }
 
+    @available(*, deprecated)
     func testEveryMailedLinkHasItsSettingsAndTheLanguageOfTheApp() async throws {
         let (auth, email, new) = (world.auth, "ann@example.com", "new@example.com")
         let user = try await auth.createUser(withEmail: email, password: "correct horse").user
@@ -202,6 +203,10 @@ final class ActionCodeTests: LimitedTestCase {
             XCTAssertEqual(link?.continueURL, settings.url, "where the person continues after \(what)")
             XCTAssertEqual(link?.languageCode, "fr-CA", "the language of \(what)")
         }
+        try await user.updateEmail(to: new)
+        let offer = ActionCodeURL(link: world.newestLink)
+        XCTAssertEqual(offer?.operation, .recoverEmail, "what the mail about a change offers")
+        XCTAssertEqual(offer?.languageCode, "fr-CA", "the language of the offer to undo a change")
     }
 
     func testAnEmptyPasswordIsWeakWhateverTheCode() async {

@@ -86,6 +86,16 @@ final class LinkingTests: LimitedTestCase {
         XCTAssertEqual(user.providerData.map(\.providerID).sorted(), ["github.com", "password", "phone"])
     }
 
+    func testAGuestWhoSetsAPasswordWithoutAnAddressStaysTheGuest() async throws {
+        let user = try await world.auth.signInAnonymously().user
+        try await user.updatePassword(to: "correct horse")
+        XCTAssertTrue(user.isAnonymous, "a guest whose password signs in to nothing")
+        let again = try await world.auth.signInAnonymously().user
+        XCTAssertEqual(again.uid, user.uid, "the account of the second anonymous sign-in")
+        world.clock.advance(by: .seconds(301))
+        try await user.delete()
+    }
+
     func testACredentialInUseComesBackReadyToSignIn() async throws {
         let owner = try await world.auth.signIn(with: world.facebook(.ben)).user
         try world.auth.signOut()

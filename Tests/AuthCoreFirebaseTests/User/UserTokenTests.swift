@@ -256,6 +256,19 @@ final class UserTokenTests: LimitedTestCase {
         XCTAssertNotEqual(renewed, token, "the refresh token once the store answers again")
         _ = try await user.core.service.client(for: nil, origin: .local).refresh(renewed)
     }
+
+    func testUnlinkingLeavesTheSignInProviderOfTheSession() async throws {
+        let user = try await auth.signIn(with: world.phone("+15555550100", in: auth)).user
+        try await user.link(with: world.google(.ann.with(email: "ann@gmail.com")))
+        _ = try await user.unlink(fromProvider: "google.com")
+        let token = try await user.getIDTokenResult(forcingRefresh: true)
+        XCTAssertEqual(token.signInProvider, "google.com", "the provider of the last sign-in")
+        let session = try await user.multiFactor.session()
+        let sent = world.outbox.messages.count
+        _ = try await PhoneAuthProvider.provider(auth: auth)
+            .verifyPhoneNumber("+15555550111", multiFactorSession: session)
+        XCTAssertEqual(world.outbox.messages.count, sent + 1, "the codes for the number of a factor")
+    }
 }
 
 /// A signer that holds one signature back until it is told to go on.

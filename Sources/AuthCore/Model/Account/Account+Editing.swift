@@ -7,7 +7,8 @@ extension Account {
         let method = SignInMethod(kind, addedAt: now, generation: nextGeneration, coverage: coverage)
         nextGeneration += 1
         methods.append(method)
-        isAnonymous = false
+        // A password without an address signs in to nothing.
+        if email != nil || kind.methodKind != .password { isAnonymous = false }
         // An identity or a number can only be added by verifying it, so the account now has something verified.
         if kind.methodKind == .federated || kind.methodKind == .phone { wasEverVerified = true }
         return method
@@ -154,6 +155,7 @@ extension Account {
         }
         email = new
         reservesEmail = true
+        if passwordMethod != nil { isAnonymous = false }
     }
 
     /// Mailed links are as old as the proof of the mailbox to which they go.

@@ -18,9 +18,9 @@ public struct Account: Sendable, Hashable {
     public var deletedUntil: Timestamp?
     // The flags stand after a member with room behind it, so that a row has no gaps.
 
-    /// Whether it is a guest's: made without a credential, and no method was added since.
+    /// Whether it is a guest's: made without a credential, and nothing to sign in by was added since.
     ///
-    /// Only its session gives access.
+    /// A password needs an address. Only its session gives access.
     public var isAnonymous = false
     /// Whether an administrator disabled it.
     public var isDisabled = false

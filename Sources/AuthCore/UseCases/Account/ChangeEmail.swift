@@ -6,6 +6,7 @@ struct ChangeEmail: SessionOperation {
     let email: EmailAddress
     /// The code with which the old address can reverse the change.
     let recovery: IssuedCode
+    var settings: Message.Settings?
 
     func moreLookups(_ request: Request) -> Lookups { [request.owner(of: email)] }
 
@@ -25,7 +26,7 @@ struct ChangeEmail: SessionOperation {
         account.moveToUnverified(email, at: context.now)
         try acting.requireAddress(in: account, context)
         if acting.session.basis.kind != .anonymous {
-            transaction.offerRecovery(of: acting.account, in: &account, recovery)
+            transaction.offerRecovery(of: acting.account, in: &account, recovery, settings)
         }
         transaction.raiseSessionGeneration(of: &account, for: [.emailChange], except: acting.session.id)
         return transaction.keep(acting, with: &account)

@@ -8,10 +8,9 @@ struct LinkPassword {
     /// Links it to an account and a session that the transaction may have created or changed.
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
-        let hash = try password.get()
         // Whose the address is, is told once the factor was presented.
         if acting.account.factorStatus(in: acting.session, presented: factor) == .required {
-            let stored = Store.StoredProof.newPassword(email, hash)
+            let stored = Store.StoredProof.newPassword(email, try password.get())
             throw transaction.challenge(acting.account, for: .change(acting.session.id), over: nil, storing: stored)
         }
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
@@ -25,6 +24,7 @@ struct LinkPassword {
         let isProvisional = isConcealed && context.device != nil
         let owner = acting.seen.otherOwner(ofAddress: email, than: acting.account.id, under: context.policy)
         if !isProvisional, owner != nil { throw .addressOwned }
+        let hash = try password.get()
         if acting.account.email != email, acting.account.keepsEmail(under: context.policy) { throw .addressStays }
         transaction.reasons.append(.personAddsMethod)
         var account = acting.account
@@ -40,10 +40,7 @@ struct LinkPassword {
         let causes: [AuthPolicy.SessionRevocationTrigger] = isSignUp ? [.firstMethod, .passwordLink] : [.passwordLink]
         transaction.raiseSessionGeneration(of: &account, for: causes, except: acting.session.id)
         if context.policy.endsAddressChanges { transaction.revokeAll(of: account.id, [.resetPassword]) }
-        return transaction.keep(
-            acting,
-            with: &account,
-            authentication: acting.adding(method, factor: factor, under: context.policy)
-        )
+        let authentication = acting.adding(method, factor: factor, under: context.policy)
+        return transaction.keep(acting, with: &account, authentication: authentication)
     }
 }

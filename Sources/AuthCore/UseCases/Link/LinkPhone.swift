@@ -7,12 +7,17 @@ struct LinkPhone {
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         var account = acting.account
+        let isRefused = !account.acceptsNumber(under: context.policy)
+        // A factor would not change that. Whose the number is, is told only after one was presented.
+        if isRefused, account.factorStatus(in: acting.session, presented: factor) == .required {
+            throw .phoneIsNoFirstFactor
+        }
         try transaction.requireFactor(factor, of: acting, linking: .phone(proof))
         if let owner = acting.seen.owner(of: .phone(proof.number)), owner.id != account.id {
             throw transaction.phoneConflict(.credentialAlreadyInUse, .numberIsOwned, over: proof, in: acting.seen)
         }
+        if isRefused { throw .phoneIsNoFirstFactor }
         // A number that is a second factor of the account would be both factors of a sign-in.
-        if !account.acceptsNumber(under: context.policy) { throw .phoneIsNoFirstFactor }
         if account.factors.contains(where: { $0.phoneNumber == proof.number }) { throw .factorEnrolled }
         transaction.reasons.append(.personAddsMethod)
         let method = account.confirm(account.setPhone(proof.number, at: context.now), at: context.now)

@@ -4,7 +4,7 @@ package enum TokenClaims {
     package static let reserved: Set<String> = [
         "acr", "amr", "at_hash", "aud", "auth_time", "azp", "cnf", "c_hash", "exp", "firebase", "iat", "iss", "jti",
         "nbf", "nonce", "sub", "user_id", "sid", "sessionGeneration", "rotation", "email", "email_verified",
-        "phone_number", "name", "picture",
+        "phone_number", "name", "picture", "provider_id",
     ]
 
     /// The largest allowed size of custom claims, in bytes of JSON.
@@ -33,6 +33,8 @@ package enum TokenClaims {
         claims.add("exp", .integer(expiresAt.seconds))
         // The login of a custom token that states no time counts as long ago.
         claims.add("auth_time", .integer(max(0, session.authenticatedAt.seconds)))
+        // As in Firebase's tokens, where no other provider is named here.
+        if session.basis.provider == .anonymous { claims.add("provider_id", .string("anonymous")) }
         claims.addObject("firebase") { signIn(account, session, in: &$0) }
         if let name = account.displayName { claims.add("name", .string(name)) }
         if let picture = account.photoURL { claims.add("picture", .string(picture)) }

@@ -358,17 +358,18 @@ extension NaiveModel {
             }
     }
 
-    /// A session whose method is gone rests on what was used in it before.
+    /// A session that would end with its method rests on what was used in it before when the method is gone.
     mutating func settle(_ session: Int) {
         let person = people[place(of: session)]
         sessions[session].before.removeAll { method in !person.methods.contains { $0.number == method } }
-        guard let method = sessions[session].method, !person.methods.contains(where: { $0.number == method }),
+        guard rules == .standard, let method = sessions[session].method,
+            !person.methods.contains(where: { $0.number == method }),
             let other = sessions[session].before.popLast(),
             let found = person.methods.first(where: { $0.number == other })
         else { return }
         rest(session, onShown: found)
         // What was presented last is gone, and the other method was presented at some time since the session began.
-        if rules == .standard, found.added < now {
+        if found.added < now {
             sessions[session].authenticatedAt = min(sessions[session].authenticatedAt, sessions[session].begunAt)
         }
     }

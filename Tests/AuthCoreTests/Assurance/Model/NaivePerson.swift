@@ -104,7 +104,8 @@ extension NaivePerson {
     /// Adds a sign-in method; a number and an identity are only ever added by presenting them.
     mutating func add(_ method: Method) {
         methods.append(method)
-        isAnonymous = false
+        // A password without an address opens nothing.
+        if !listed.isEmpty { isAnonymous = false }
         if !method.isOfMailbox { wasEverVerified = true }
     }
 
@@ -227,6 +228,7 @@ extension NaivePerson {
         }
         mailbox = new
         ownsMailbox = true
+        if password != nil { isAnonymous = false }
     }
 
     /// Mailed links are as old as the proof of the mailbox they go to.

@@ -340,7 +340,7 @@ final class IDTokenTests: LimitedTestCase {
         try await world.service.setCustomClaims(["role": "admin"], account: user.account.id)
         let result = try await user.idTokenResult(forcingRefresh: true)
         XCTAssertEqual(result.claims["role"], "admin")
-        for name in ["sub", "iss", "exp", "firebase", "email_verified", "sid"] {
+        for name in ["sub", "iss", "exp", "firebase", "email_verified", "sid", "provider_id"] {
             await assertThrows(.invalidCustomClaims, name) {
                 try await world.service.setCustomClaims([name: "x"], account: user.account.id)
             }
@@ -353,6 +353,19 @@ final class IDTokenTests: LimitedTestCase {
         }
         let unchanged = try await world.service.account(user.account.id)
         XCTAssertEqual(unchanged.customClaims, ["role": "admin"])
+    }
+
+    /// As in Firebase's tokens.
+    func testOnlyTheTokenOfAnAnonymousSignInNamesItsProviderOutside() async throws {
+        let world = World()
+        let user = try await world.device().signInAnonymously().user
+        let before = try await user.idTokenResult()
+        XCTAssertEqual(before.claims["provider_id"], "anonymous", "the token of an anonymous sign-in")
+        let same = try await world.service.client().user(forIDToken: before.token)
+        XCTAssertEqual(same.uid, user.uid, "whose token a server reads")
+        try await user.link(with: World.annsPassword)
+        let after = try await user.idTokenResult(forcingRefresh: true)
+        XCTAssertNil(after.claims["provider_id"], "the token of a person with a password")
     }
 
     func testCustomClaimsStandInATokenInTheOrderOfTheirNames() async throws {

@@ -150,6 +150,18 @@ final class LinkTests: LimitedTestCase {
         }
     }
 
+    /// As at a sign-up.
+    func testAnAddressOfAnotherIsToldBeforeAWeakPassword() async throws {
+        try await world.device("tablet").signIn(with: world.google(.ben))
+        let ann = try await world.device().signIn(with: world.google()).user
+        try await world.refusal(.emailAlreadyInUse, .addressIsOwned, "a weak password for another's address") {
+            try await ann.link(with: .password(email: "ben@example.com", password: "short"))
+        }
+        try await world.refusal(.weakPassword, nil, "a weak password for the own address") {
+            try await ann.link(with: .password(email: "ann@example.com", password: "short"))
+        }
+    }
+
     func testPasswordAndMailedLinkShareOneEntry() async throws {
         let auth = world.device()
         let byPassword = try await world.signUpAnn(auth)

@@ -113,6 +113,25 @@ final class SecondFactorChangeTests: LimitedTestCase {
         }
     }
 
+    func testNoFactorIsAskedForWhereTheNumberIsRefusedAnyway() async throws {
+        let auth = world.device()
+        let ann = try await world.signUpVerifiedAnn(auth)
+        let tablet = world.device("tablet")
+        let other = try await tablet.signIn(with: World.annsPassword).user
+        try await world.enrollTOTP(ann)
+        let strangers = world.device("stranger's")
+        try await strangers.signIn(with: world.digits(to: "+15550009999", from: strangers))
+        for (whose, number) in [("no account's", world.number), ("another account's", "+15550009999")] {
+            let credential = try await world.digits(to: number, from: tablet)
+            try await world.refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere, "\(whose) number is linked") {
+                try await other.link(with: credential)
+            }
+            try await world.refusal(.unsupportedFirstFactor, .phoneIsNoFirstFactorHere, "\(whose) number is set") {
+                try await other.updatePhoneNumber(with: credential)
+            }
+        }
+    }
+
     func testReauthenticatingAsksForTheFactorAndRenewsTheSameSession() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)

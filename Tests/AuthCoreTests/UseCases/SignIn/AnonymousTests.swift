@@ -65,4 +65,47 @@ final class AnonymousTests: LimitedTestCase {
         let after = try await world.account(guest).sessionGeneration
         XCTAssertGreaterThan(after, before)
     }
+
+    /// A password alone signs in to nothing.
+    func testAGuestWhoSetsAPasswordWithoutAnAddressStaysAGuest() async throws {
+        let guest = try await world.device().signInAnonymously().user
+        try await guest.updatePassword(to: World.password)
+        XCTAssertTrue(guest.isAnonymous, "a guest with a password and no address")
+        XCTAssertEqual(guest.providerData, [], "what such a guest can sign in by")
+        world.clock.advance(by: .seconds(3600))
+        try await guest.delete()
+    }
+
+    func testAGuestWithAPasswordIsNoGuestAfterAnAddressIsAdded() async throws {
+        let changes: [(String, (Auth, User) async throws -> Void)] = [
+            ("a change of the address", { _, guest in try await guest.updateEmail(to: "a@example.com") }),
+            (
+                "a password with an address",
+                { _, guest in
+                    try await guest.link(with: .password(email: "b@example.com", password: World.password))
+                }
+            ), ("an identity", { _, guest in try await guest.link(with: self.world.google(.ben)) }),
+            (
+                "a mailed link",
+                { auth, guest in
+                    try await guest.link(with: self.world.mailedLink(to: "c@example.com", from: auth))
+                }
+            ),
+        ]
+        for (what, change) in changes {
+            let auth = world.device(what)
+            let guest = try await auth.signInAnonymously().user
+            try await guest.updatePassword(to: World.password)
+            try await change(auth, guest)
+            XCTAssertFalse(guest.isAnonymous, "a guest with a password, after \(what)")
+        }
+    }
+
+    func testAGuestWithAnAddressIsNoGuestAfterAPasswordIsSet() async throws {
+        let guest = try await world.device().signInAnonymously().user
+        try await guest.updateEmail(to: "ann@example.com")
+        XCTAssertTrue(guest.isAnonymous, "a guest with an address and no password")
+        try await guest.updatePassword(to: World.password)
+        XCTAssertFalse(guest.isAnonymous, "a guest with an address and a password")
+    }
 }
