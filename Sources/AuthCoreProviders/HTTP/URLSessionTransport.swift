@@ -7,7 +7,10 @@ internal import Synchronization
 
 /// Sends requests with URLSession: without cookies, caches and redirects.
 public struct URLSessionTransport: HTTPTransport {
-    private let session = TransportSession()
+    private let sessions = TransportSessions()
+
+    /// How many sessions were begun, for tests.
+    var begunSessions: Int { sessions.state.withLock { $0.begun } }
 
     /// Creates a transport with connections of its own.
     public init() {}
@@ -20,11 +23,44 @@ public struct URLSessionTransport: HTTPTransport {
         prepared.timeoutInterval = (request.timeLimit / .seconds(1)).rounded(.up) + 1
         for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
         if request.method == .post { prepared.httpBody = Data(request.body) }
+        let session = sessions.state.withLock { $0.session }
+        #if canImport(FoundationNetworking)
+        let start = ContinuousClock.now
+        do {
+            return try await session.send(prepared, sizeLimit: request.sizeLimit)
+        } catch {
+            if request.gotStuck(failingAfter: start.duration(to: .now)) { sessions.retire(session) }
+            throw error
+        }
+        #else
         return try await session.send(prepared, sizeLimit: request.sizeLimit)
+        #endif
     }
 }
 
-/// A session that ends with its last transport.
+extension ProviderRequest {
+    /// Whether a request that failed after this time was given up at its limit, and not by a caller who left.
+    ///
+    /// It is half the limit, since the caller's time began earlier than the transport's.
+    func gotStuck(failingAfter time: Duration) -> Bool { time >= timeLimit / 2 }
+}
+
+/// The session for new requests; a request keeps its own until it ends.
+private final class TransportSessions: Sendable {
+    let state = Mutex((session: TransportSession(), begun: 1))
+
+    /// Begins another session unless that was done.
+    ///
+    /// With HTTP/2, requests share a connection, and FoundationNetworking keeps it when a request in it is canceled.
+    func retire(_ session: TransportSession) {
+        state.withLock { state in
+            guard state.session === session else { return }
+            state = (TransportSession(), state.begun + 1)
+        }
+    }
+}
+
+/// A session that ends with its last transport and its last request.
 private final class TransportSession: Sendable {
     private let exchanges = Exchanges()
     private let session: URLSession

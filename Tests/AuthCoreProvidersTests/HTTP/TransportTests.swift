@@ -1,0 +1,71 @@
+import AuthCore
+import XCTest
+
+@testable import AuthCoreProviders
+
+#if canImport(FoundationNetworking)
+/// What the transport does about the weaknesses of FoundationNetworking.
+final class TransportTests: LimitedTestCase {
+    /// Sends a request that is never answered, and cancels it when it has arrived.
+    private func sendAndCancel(with transport: URLSessionTransport, timeLimit: Duration) async throws {
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let server = try serve { _ in
+            arrival.yield()
+            return .stall("")
+        }
+        let request = ProviderRequest(.get, try XCTUnwrap(URL(string: server.url)), timeLimit: timeLimit)
+        let task = Task { try await transport.send(request) }
+        for await _ in arrivals { break }
+        task.cancel()
+        do {
+            _ = try await task.value
+            XCTFail("a request that is never answered has an answer")
+        } catch {
+            XCTAssertTrue(error is CancellationError, "\(error)")
+        }
+    }
+
+    func testARequestThatIsGivenUpAtItsTimeLimitLeavesItsConnectionsToNoLaterOne() async throws {
+        let transport = URLSessionTransport()
+        // With this limit every cancellation comes after it.
+        try await sendAndCancel(with: transport, timeLimit: .zero)
+        XCTAssertEqual(transport.begunSessions, 2, "later requests join the connections of one that got stuck")
+        let server = try serve { _ in .json("{}") }
+        let answer = try await transport.send(ProviderRequest(.get, try XCTUnwrap(URL(string: server.url))))
+        XCTAssertEqual(answer.status, 200, "the answer over a new connection")
+        XCTAssertEqual(transport.begunSessions, 2, "an answer leaves its connections to later requests")
+    }
+
+    func testRequestsThatGetStuckTogetherBeginOneSessionAnew() async throws {
+        let transport = URLSessionTransport()
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let server = try serve { _ in
+            arrival.yield()
+            return .stall("")
+        }
+        let request = ProviderRequest(.get, try XCTUnwrap(URL(string: server.url)), timeLimit: .zero)
+        let tasks = (0..<5).map { _ in Task { try await transport.send(request) } }
+        var arrived = 0
+        for await _ in arrivals {
+            arrived += 1
+            if arrived == tasks.count { break }
+        }
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+        XCTAssertEqual(transport.begunSessions, 2, "the sessions after five requests of the first one got stuck")
+    }
+
+    func testARequestGotStuckIfItFailsAfterHalfOfItsTimeLimit() throws {
+        let url = try XCTUnwrap(URL(string: "https://a.example"))
+        let request = ProviderRequest(.get, url, timeLimit: .seconds(10))
+        XCTAssertFalse(request.gotStuck(failingAfter: .milliseconds(4999)), "a caller who left early")
+        XCTAssertTrue(request.gotStuck(failingAfter: .seconds(5)), "half of the time limit")
+    }
+
+    func testACallerWhoLeavesEarlyLeavesTheConnectionsToLaterRequests() async throws {
+        let transport = URLSessionTransport()
+        try await sendAndCancel(with: transport, timeLimit: .seconds(600))
+        XCTAssertEqual(transport.begunSessions, 1, "each caller who leaves costs the others their connections")
+    }
+}
+#endif
