@@ -17,7 +17,11 @@ public struct URLSessionTransport: HTTPTransport {
 
     /// Sends the request; canceling its task closes the connection.
     public func send(_ request: ProviderRequest) async throws -> ProviderResponse {
+        #if canImport(FoundationNetworking)
+        var prepared = URLRequest(url: request.url.withLowerScheme)
+        #else
         var prepared = URLRequest(url: request.url)
+        #endif
         prepared.httpMethod = request.method.rawValue
         // The caller's limit comes first; FoundationNetworking knows whole seconds only.
         prepared.timeoutInterval = (request.timeLimit / .seconds(1)).rounded(.up) + 1
@@ -170,6 +174,16 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         }
     }
 }
+
+#if canImport(FoundationNetworking)
+extension URL {
+    /// The URL with its scheme in small letters: FoundationNetworking knows no other.
+    fileprivate var withLowerScheme: URL {
+        guard let scheme, let lowerScheme, scheme != lowerScheme else { return self }
+        return URL(string: lowerScheme + absoluteString.dropFirst(scheme.count)) ?? self
+    }
+}
+#endif
 
 extension URLSessionTask {
     /// Cancels the task without a wait: in FoundationNetworking `cancel` waits for a queue that a server can keep busy.

@@ -67,5 +67,18 @@ final class TransportTests: LimitedTestCase {
         try await sendAndCancel(with: transport, timeLimit: .seconds(600))
         XCTAssertEqual(transport.begunSessions, 1, "each caller who leaves costs the others their connections")
     }
+
+    func testAURLIsAskedAlsoIfItsSchemeIsInCapitals() async throws {
+        let server = try serve { _ in .json("{}") }
+        let text = server.url.replacing("http:", with: "HTTP:") + "/a%2Fb?c=d%20e+f"
+        do {
+            let request = ProviderRequest(.get, try XCTUnwrap(URL(string: text)))
+            let answer = try await ProviderConnection(transport: URLSessionTransport()).send(request)
+            XCTAssertEqual(answer.status, 200)
+        } catch {
+            XCTFail("\(text): \(error)")
+        }
+        XCTAssertEqual(server.requests.map(\.target), ["/a%2Fb?c=d%20e+f"], "the rest of the URL is sent as it was")
+    }
 }
 #endif
