@@ -12,12 +12,20 @@ public struct URLSessionTransport: HTTPTransport {
     /// How many sessions were begun, for tests.
     var begunSessions: Int { sessions.state.withLock { $0.begun } }
 
+    /// What stands in for the environment in tests.
+    var environment: [String: String]?
+
     /// Creates a transport with connections of its own.
     public init() {}
 
     /// Sends the request; canceling its task closes the connection.
     public func send(_ request: ProviderRequest) async throws -> ProviderResponse {
         #if canImport(FoundationNetworking)
+        if request.url.lowerScheme == "http", request.url.isLoopback,
+            request.url.isProxied(by: environment ?? ProcessInfo.processInfo.environment)
+        {
+            throw TransportFailure.proxied
+        }
         var prepared = URLRequest(url: request.url.withLowerScheme)
         #else
         var prepared = URLRequest(url: request.url)
@@ -181,6 +189,19 @@ extension URL {
     fileprivate var withLowerScheme: URL {
         guard let scheme, let lowerScheme, scheme != lowerScheme else { return self }
         return URL(string: lowerScheme + absoluteString.dropFirst(scheme.count)) ?? self
+    }
+
+    /// Whether a request over HTTP leaves this computer through a proxy that libcurl takes from the environment.
+    ///
+    /// libcurl reads no HTTP_PROXY, and a variable that is empty as one that is not set. It excepts more hosts than
+    /// those with their whole name here, such as by a range of addresses, which not every version of it knows.
+    func isProxied(by environment: [String: String]) -> Bool {
+        func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+        guard ["http_proxy", "all_proxy", "ALL_PROXY"].contains(where: isSet) else { return false }
+        let exceptions = environment[isSet("no_proxy") ? "no_proxy" : "NO_PROXY"] ?? ""
+        guard exceptions != "*" else { return false }
+        let hosts = exceptions.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        return !hosts.contains(host()?.lowercased() ?? "")
     }
 }
 #endif

@@ -80,5 +80,45 @@ final class TransportTests: LimitedTestCase {
         }
         XCTAssertEqual(server.requests.map(\.target), ["/a%2Fb?c=d%20e+f"], "the rest of the URL is sent as it was")
     }
+
+    /// libcurl reads these variables, and its rules are those of the test.
+    func testARequestWithoutTLSIsKnownToGoThroughAProxyOfTheEnvironment() throws {
+        let proxy = "http://proxy.example:3128"
+        for (environment, isProxied) in [
+            ([:], false), (["http_proxy": proxy], true), (["all_proxy": proxy], true), (["ALL_PROXY": proxy], true),
+            (["HTTP_PROXY": proxy], false), (["https_proxy": proxy], false), (["http_proxy": ""], false),
+            (["http_proxy": "", "ALL_PROXY": proxy], true), (["http_proxy": proxy, "no_proxy": ""], true),
+            (["http_proxy": proxy, "no_proxy": "localhost"], false),
+            (["http_proxy": proxy, "NO_PROXY": "localhost"], false),
+            (["http_proxy": proxy, "no_proxy": "", "NO_PROXY": "localhost"], false),
+            (["http_proxy": proxy, "no_proxy": "a.example", "NO_PROXY": "localhost"], true),
+            (["http_proxy": proxy, "no_proxy": "a.example, LOCALHOST"], false),
+            (["http_proxy": proxy, "no_proxy": "*"], false), (["http_proxy": proxy, "no_proxy": "a.example,*"], true),
+            (["http_proxy": proxy, "no_proxy": "host"], true), (["http_proxy": proxy, "no_proxy": "local host"], true),
+            (["http_proxy": proxy, "no_proxy": "localhost.example"], true),
+        ] as [([String: String], Bool)] {
+            let url = try XCTUnwrap(URL(string: "http://Localhost:8080/a"))
+            XCTAssertEqual(url.isProxied(by: environment), isProxied, "\(environment)")
+        }
+        let address = try XCTUnwrap(URL(string: "http://127.0.0.1:8080/a"))
+        XCTAssertTrue(address.isProxied(by: ["http_proxy": proxy, "no_proxy": "localhost"]), "another name")
+        XCTAssertFalse(address.isProxied(by: ["http_proxy": proxy, "no_proxy": "localhost,127.0.0.1"]))
+    }
+
+    func testWhatIsMeantForThisComputerIsNotSentToAProxyOfTheEnvironment() async throws {
+        let proxy = try serve { _ in .json("{}") }
+        let request = ProviderRequest(.get, try XCTUnwrap(URL(string: proxy.url + "/a")))
+        var transport = URLSessionTransport()
+        transport.environment = ["http_proxy": proxy.url]
+        let failure = await verificationFailure { [transport] in
+            try await ProviderConnection(transport: transport).send(request)
+        }
+        XCTAssertEqual(failure?.kind, .misconfigured, "\(failure?.description ?? "no failure")")
+        XCTAssertEqual(failure?.detail?.contains("add 127.0.0.1 to no_proxy"), true, failure?.detail ?? "")
+        XCTAssertEqual(proxy.requests.count, 0, "what is meant for this computer was sent")
+        transport.environment?["no_proxy"] = "127.0.0.1"
+        let answer = try await ProviderConnection(transport: transport).send(request)
+        XCTAssertEqual(answer.status, 200, "the answer of a host that the environment excepts")
+    }
 }
 #endif
