@@ -6,6 +6,8 @@ internal import FoundationNetworking
 internal import Synchronization
 
 /// Sends requests with URLSession: without cookies, caches and redirects.
+///
+/// On Linux, some answers stop the process: the page of this module names them, and what a server does about it.
 public struct URLSessionTransport: HTTPTransport {
     private let sessions = TransportSessions()
 
