@@ -98,7 +98,7 @@ struct ProviderConnection: Sendable {
                     .misconfigured,
                     "A proxy of the environment would read requests to \(host): add \(host) to no_proxy or NO_PROXY."
                 )
-            case nil: throw failure(request, "could not be reached")
+            case nil: throw failure(request, "could not be reached" + reason(of: error))
             }
         }
     }

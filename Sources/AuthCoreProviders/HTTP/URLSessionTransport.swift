@@ -52,6 +52,19 @@ public struct URLSessionTransport: HTTPTransport {
     }
 }
 
+/// What FoundationNetworking says of a failure, to be put behind a text; empty for other errors.
+///
+/// Other transports' errors can contain secrets, as the description of this one contains the query. libcurl's texts
+/// contain neither, except for a proxy that it cannot read: it repeats that with its password.
+func reason(of error: any Error) -> String {
+    #if canImport(FoundationNetworking)
+    guard let text = (error as? URLError)?.localizedDescription, !text.contains("@") else { return "" }
+    return ": " + text
+    #else
+    return ""
+    #endif
+}
+
 extension ProviderRequest {
     /// Whether a request that failed after this time was given up at its limit, and not by a caller who left.
     ///

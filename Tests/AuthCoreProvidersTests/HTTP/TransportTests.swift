@@ -4,6 +4,8 @@ import XCTest
 @testable import AuthCoreProviders
 
 #if canImport(FoundationNetworking)
+import FoundationNetworking
+
 /// What the transport does about the weaknesses of FoundationNetworking.
 final class TransportTests: LimitedTestCase {
     /// Sends a request that is never answered, and cancels it when it has arrived.
@@ -119,6 +121,38 @@ final class TransportTests: LimitedTestCase {
         transport.environment?["no_proxy"] = "127.0.0.1"
         let answer = try await ProviderConnection(transport: transport).send(request)
         XCTAssertEqual(answer.status, 200, "the answer of a host that the environment excepts")
+    }
+
+    func testAFailureSaysWhatTheTransportFoundAndRepeatsNoQuery() async throws {
+        let server = try serve { _ in .bytes("HTTP/1.1 200 OK\r\nContent-Length:2\r\n\r\n{}") }
+        let connection = ProviderConnection(transport: URLSessionTransport())
+        for (text, found) in [
+            (server.url, "could not be reached: Failed writing header"),
+            ("http://127.0.0.1:1", "could not be reached: Failed to connect"),
+        ] {
+            let request = ProviderRequest(.get, try XCTUnwrap(URL(string: text + "/a?input_token=hush")))
+            let failure = await verificationFailure { try await connection.send(request) }
+            let detail = failure?.detail ?? "no failure"
+            XCTAssertTrue(detail.contains(found), detail)
+            XCTAssertFalse(detail.contains("hush"), detail)
+        }
+    }
+
+    func testAFailureDoesNotRepeatThePasswordOfAProxy() {
+        let text = "Unsupported proxy scheme for 'none://user:hush@proxy.example'"
+        let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
+        XCTAssertEqual(reason(of: error), "")
+    }
+
+    func testAFailureOfAnotherTransportIsNotRepeated() async throws {
+        struct Failure: Error, LocalizedError {
+            var errorDescription: String? { "https://a.example/?input_token=hush" }
+        }
+        let transport = ScriptedTransport()
+        transport.answer("/a") { _ in throw Failure() }
+        let request = ProviderRequest(.get, try XCTUnwrap(URL(string: "https://a.example/a")))
+        let failure = await verificationFailure { try await ProviderConnection(transport: transport).send(request) }
+        XCTAssertEqual(failure?.detail?.contains("could not be reached (GET /a)"), true, failure?.detail ?? "")
     }
 }
 #endif
