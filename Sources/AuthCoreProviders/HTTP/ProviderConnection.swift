@@ -92,16 +92,24 @@ struct ProviderConnection: Sendable {
             switch error as? TransportFailure {
             case .tooLong: throw failure(request, "must answer with at most \(request.sizeLimit) bytes")
             case .tooSlow: throw failure(request, "must answer within \(request.timeLimit.components.seconds) seconds")
-            case nil: throw failure(request, "could not be reached")
+            case .proxied:
+                let host = request.url.host() ?? "the host"
+                throw VerificationFailure(
+                    .misconfigured,
+                    "A proxy of the environment would read requests to \(host): add \(host) to no_proxy or NO_PROXY."
+                )
+            case nil: throw failure(request, "could not be reached" + reason(of: error))
             }
         }
     }
 }
 
-/// What a transport can say about an answer that it gave up.
+/// What a transport can say about a request that it gave up, or did not send.
 enum TransportFailure: Error {
     case tooLong
     case tooSlow
+    /// A proxy would read a request that is meant for this computer.
+    case proxied
 }
 
 /// Does the work, and cancels it when its time is over.

@@ -6,25 +6,88 @@ internal import FoundationNetworking
 internal import Synchronization
 
 /// Sends requests with URLSession: without cookies, caches and redirects.
+///
+/// On Linux, some answers stop the process: the page of this module names them, and what a server does about it.
 public struct URLSessionTransport: HTTPTransport {
-    private let session = TransportSession()
+    private let sessions = TransportSessions()
+
+    /// How many sessions were begun, for tests.
+    var begunSessions: Int { sessions.state.withLock { $0.begun } }
+
+    /// What stands in for the environment in tests.
+    var environment: [String: String]?
 
     /// Creates a transport with connections of its own.
     public init() {}
 
     /// Sends the request; canceling its task closes the connection.
     public func send(_ request: ProviderRequest) async throws -> ProviderResponse {
+        #if canImport(FoundationNetworking)
+        if request.url.lowerScheme == "http", request.url.isLoopback,
+            request.url.isProxied(by: environment ?? ProcessInfo.processInfo.environment)
+        {
+            throw TransportFailure.proxied
+        }
+        var prepared = URLRequest(url: request.url.withLowerScheme)
+        #else
         var prepared = URLRequest(url: request.url)
+        #endif
         prepared.httpMethod = request.method.rawValue
         // The caller's limit comes first; FoundationNetworking knows whole seconds only.
         prepared.timeoutInterval = (request.timeLimit / .seconds(1)).rounded(.up) + 1
         for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
         if request.method == .post { prepared.httpBody = Data(request.body) }
+        let session = sessions.state.withLock { $0.session }
+        #if canImport(FoundationNetworking)
+        let start = ContinuousClock.now
+        do {
+            return try await session.send(prepared, sizeLimit: request.sizeLimit)
+        } catch {
+            if request.gotStuck(failingAfter: start.duration(to: .now)) { sessions.retire(session) }
+            throw error
+        }
+        #else
         return try await session.send(prepared, sizeLimit: request.sizeLimit)
+        #endif
     }
 }
 
-/// A session that ends with its last transport.
+/// What FoundationNetworking says of a failure, to be put behind a text; empty for other errors.
+///
+/// Other transports' errors can contain secrets, as the description of this one contains the query. libcurl's texts
+/// contain neither, except for a proxy that it cannot read: it repeats that with its password.
+func reason(of error: any Error) -> String {
+    #if canImport(FoundationNetworking)
+    guard let text = (error as? URLError)?.localizedDescription, !text.contains("@") else { return "" }
+    return ": " + text
+    #else
+    return ""
+    #endif
+}
+
+extension ProviderRequest {
+    /// Whether a request that failed after this time was given up at its limit, and not by a caller who left.
+    ///
+    /// It is half the limit, since the caller's time began earlier than the transport's.
+    func gotStuck(failingAfter time: Duration) -> Bool { time >= timeLimit / 2 }
+}
+
+/// The session for new requests; a request keeps its own until it ends.
+private final class TransportSessions: Sendable {
+    let state = Mutex((session: TransportSession(), begun: 1))
+
+    /// Begins another session unless that was done.
+    ///
+    /// With HTTP/2, requests share a connection, and FoundationNetworking keeps it when a request in it is canceled.
+    func retire(_ session: TransportSession) {
+        state.withLock { state in
+            guard state.session === session else { return }
+            state = (TransportSession(), state.begun + 1)
+        }
+    }
+}
+
+/// A session that ends with its last transport and its last request.
 private final class TransportSession: Sendable {
     private let exchanges = Exchanges()
     private let session: URLSession
@@ -134,6 +197,29 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         }
     }
 }
+
+#if canImport(FoundationNetworking)
+extension URL {
+    /// The URL with its scheme in small letters: FoundationNetworking knows no other.
+    fileprivate var withLowerScheme: URL {
+        guard let scheme, let lowerScheme, scheme != lowerScheme else { return self }
+        return URL(string: lowerScheme + absoluteString.dropFirst(scheme.count)) ?? self
+    }
+
+    /// Whether a request over HTTP leaves this computer through a proxy that libcurl takes from the environment.
+    ///
+    /// libcurl reads no HTTP_PROXY, and a variable that is empty as one that is not set. It excepts more hosts than
+    /// those with their whole name here, such as by a range of addresses, which not every version of it knows.
+    func isProxied(by environment: [String: String]) -> Bool {
+        func isSet(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+        guard ["http_proxy", "all_proxy", "ALL_PROXY"].contains(where: isSet) else { return false }
+        let exceptions = environment[isSet("no_proxy") ? "no_proxy" : "NO_PROXY"] ?? ""
+        guard exceptions != "*" else { return false }
+        let hosts = exceptions.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        return !hosts.contains(host()?.lowercased() ?? "")
+    }
+}
+#endif
 
 extension URLSessionTask {
     /// Cancels the task without a wait: in FoundationNetworking `cancel` waits for a queue that a server can keep busy.
