@@ -41,7 +41,8 @@ extension Account {
     /// Releases an address that an identity only displays: the service that exported it may have reserved every one.
     fileprivate mutating func releaseDisplayedEmail(in service: AuthService) {
         let isUsed = methods.contains { [.password, .emailLink].contains($0.kind.methodKind) }
-        let isDisplayed = methods.contains { $0.kind.methodKind == .federated } && !service.isEmailVerified(self)
+        let isNamed = methods.contains { $0.identity?.email != nil && $0.identity?.email?.mailbox == email?.mailbox }
+        let isDisplayed = isNamed && !service.isEmailVerified(self)
         let reserves = service.configuration.policy.addressReservation
         if reserves == .verifiedAddress, isDisplayed, !isUsed { reservesEmail = false }
     }

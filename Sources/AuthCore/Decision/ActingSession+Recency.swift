@@ -8,9 +8,7 @@ extension ActingSession {
         // Where only the app's own server signs in, a token that states no time counts as a login at the time it was
         // presented.
         let login = account.isOnlyOfServer ? session.loginAt : session.authenticatedAt
-        let age = context.now - login
-        // A login of the future was written by a clock that was ahead.
-        if age > policy.recency.interval || age + Store.AttemptRecord.longestSkew < .zero { throw .loginNotRecent }
+        if !context.isRecent(login) { throw .loginNotRecent }
         // A link asks for the factor itself, when it comes to it.
         if policy.recencyNeedsFactor, operation != .link, factorStatus == .required { throw .factorNotPresented }
     }

@@ -5,4 +5,9 @@ extension DecisionContext {
         guard let enough = policy.seniority, let oldest else { return true }
         return since <= oldest || (judged ?? now) - since >= enough
     }
+
+    /// Whether a login of this time is recent; one of the future was written by a clock that was ahead.
+    func isRecent(_ login: Timestamp) -> Bool {
+        now - login <= policy.recency.interval && login - now <= Store.AttemptRecord.longestSkew
+    }
 }

@@ -150,6 +150,7 @@ extension Session {
         if let use = authentication.factor?.use(on: account) { factor = use }
         note(proof: authentication.verified, at: now)
         guard authentication.countsAsReauthentication else { return }
-        authenticatedAt = max(authenticatedAt, min(authentication.authenticatedAt ?? verifiedAt, verifiedAt))
+        // A login of the future was written by a clock that was ahead.
+        authenticatedAt = max(min(authenticatedAt, now), min(authentication.authenticatedAt ?? verifiedAt, verifiedAt))
     }
 }

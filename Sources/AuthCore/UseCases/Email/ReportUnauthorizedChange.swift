@@ -4,7 +4,7 @@ struct ReportUnauthorizedChange: Operation {
 
     func lookups(_ request: Request) -> Lookups { [.record(code)] }
 
-    /// Returns the address that the account has then.
+    /// Returns the verified address that the account has then.
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> EmailAddress? {
         let context = transaction.context
         if let refusal = seen.status(of: code, context).refusal { throw refusal }
@@ -39,7 +39,8 @@ struct ReportUnauthorizedChange: Operation {
         transaction.revokeUnfinished(of: old.id)
         transaction.update(old, to: &account, by: .unauthenticated)
         transaction.event(.sessionsRevoked, account.id, by: .unauthenticated)
-        return account.email
+        // An address that it only displays may be another account's.
+        return account.reservesEmail && account.isEmailVerified(under: context.policy) ? account.email : nil
     }
 }
 

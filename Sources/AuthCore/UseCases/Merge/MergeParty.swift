@@ -53,7 +53,7 @@ extension MergeParty {
         let context = transaction.context
         let side = try open(account, in: seen, context)
         guard case .proof(let proof, let factor, _) = self, let moment = side.verifiedAt else { return side }
-        if context.now - moment > context.policy.recency.interval { throw .loginNotRecent }
+        if !context.isRecent(moment) { throw .loginNotRecent }
         // A caller who still needs a factor learns nothing else.
         if side.account.factorStatus(presented: factor) == .required {
             let challenge = transaction.challenge(side.account, for: .merge, over: proof)

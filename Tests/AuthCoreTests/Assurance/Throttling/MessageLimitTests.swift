@@ -169,6 +169,21 @@ final class MessageLimitTests: LimitedTestCase {
         )
     }
 
+    func testAReportForgetsNoAttemptsAtAnAddressThatTheAccountOnlyDisplays() async throws {
+        try await world.signUpVerifiedAnn()
+        let auth = world.device("eve")
+        let token = SimulatedToken(email: .text("ann@example.com"), address: .unverified)
+        let eve = try await auth.signIn(with: world.credential("oidc.example", .eve, saying: token)).user
+        XCTAssertEqual(eve.email, "ann@example.com", "the address is displayed")
+        try await eve.link(with: world.google(SimulatedPerson.eve.with(email: "eve@gmail.com")))
+        try await eve.link(with: world.digits(to: world.evesNumber, from: auth))
+        for index in 0..<5 { try await world.stranger(index).sendPasswordReset(to: "ann@example.com") }
+        try await auth.reportUnauthorizedChange(code: world.code(.methodAdded, to: "eve@gmail.com"))
+        await assertThrows(.tooManyRequests, "a report by another account made room for more mails to Ann") {
+            try await world.stranger(5).sendPasswordReset(to: "ann@example.com")
+        }
+    }
+
     func testS31_ResetsAreCountedNoLongerThanTheirLinksOpenAndOtherMailsForAnHour() async throws {
         var policy = AuthPolicy.standard
         policy.lifetimes.mailCode = .seconds(600)
