@@ -23,7 +23,7 @@ extension User {
     ///
     /// - Parameters:
     ///   - email: The new address.
-    ///   - settings: What the link contains besides its code that restores the old address.
+    ///   - settings: What the link that restores the old address contains besides its code.
     /// - Throws: ``AuthErrorCode/emailAlreadyInUse``, ``AuthErrorCode/requiresRecentLogin``,
     ///   ``AuthErrorCode/invalidEmail``, ``AuthErrorCode/tooManyRequests``, or
     ///   ``AuthErrorCode/emailChangeNeedsVerification`` if the policy does not allow it, and always for a guest if the

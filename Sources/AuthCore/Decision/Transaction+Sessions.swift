@@ -52,7 +52,7 @@ extension Transaction {
         session.expiresAt = limits.end(on: account, activeAt: session.activeAt, loginAt: session.loginAt)
     }
 
-    /// Lets a session that would end with its own method, which the change removed, rest on another method used in it.
+    /// If the session would end because the change removed its method, lets it rest on another method used in it.
     func rebase(_ session: inout Session, on account: Account) {
         let methods = account.methods
         let isGone: (Session.Basis) -> Bool = { used in !methods.contains { $0.generation == used.generation } }

@@ -41,8 +41,10 @@ public struct AuthConfiguration: Sendable {
     public var audience = "authcore"
     /// The page to which mailed links lead.
     public var actionURL = "https://auth.invalid/action"
-    /// The hosts to which a message's link may continue, besides the host of ``actionURL``; compared as they stand in
-    /// the link, so write one with other letters than ASCII in its encoded form (`xn--bcher-kva.example`).
+    /// The hosts to which a message's link may continue, besides the host of ``actionURL``.
+    ///
+    /// They are compared with the host in the link, without regard to case. Write a host with other letters than ASCII
+    /// in its encoded form (`xn--bcher-kva.example`).
     public var continueHosts: Set<String> = []
     /// The store of the counts of attempts.
     ///

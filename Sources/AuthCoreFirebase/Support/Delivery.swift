@@ -1,4 +1,3 @@
-internal import AuthCore
 internal import Foundation
 
 /// Does the work in its own task, then calls the handler on the main queue.
@@ -29,19 +28,4 @@ func deliver<Value>(
 func deliver(to completion: (((any Error)?) -> Void)?, _ work: @escaping () async throws -> Void) {
     guard let completion else { return deliver(to: Optional<(Void?, (any Error)?) -> Void>.none, work) }
     deliver(to: { (_: Void?, error: (any Error)?) in completion(error) }, work)
-}
-
-/// Does the work in a task of its own, which a cancellation of the caller does not reach.
-///
-/// The original's calls do not notice that either.
-func shielded<Outcome>(
-    _ work: @escaping () async throws(AuthError) -> Outcome
-) async throws(AuthError) -> Outcome {
-    let work = Handover(work)
-    let task = Task { () async -> Handover<Result<Outcome, AuthError>> in
-        do throws(AuthError) { return Handover(.success(try await work.value())) } catch {
-            return Handover(.failure(error))
-        }
-    }
-    return try await task.value.value.get()
 }

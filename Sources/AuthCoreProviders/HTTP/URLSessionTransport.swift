@@ -34,7 +34,7 @@ public struct URLSessionTransport: HTTPTransport {
         #endif
         prepared.httpMethod = request.method.rawValue
         // The caller's limit comes first; FoundationNetworking knows whole seconds only.
-        prepared.timeoutInterval = (request.timeLimit / .seconds(1)).rounded(.up) + 1
+        prepared.timeoutInterval = (request.timeLimit / .seconds(1)).rounded(.up) + 5
         for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
         if request.method == .post { prepared.httpBody = Data(request.body) }
         let session = sessions.state.withLock { $0.session }
@@ -52,10 +52,10 @@ public struct URLSessionTransport: HTTPTransport {
     }
 }
 
-/// What FoundationNetworking says of a failure, to be put behind a text; empty for other errors.
+/// What libcurl says of a failure under FoundationNetworking, to be put behind a text; empty for other errors.
 ///
-/// Other transports' errors can contain secrets, as the description of this one contains the query. libcurl's texts
-/// contain neither, except for a proxy that it cannot read: it repeats that with its password.
+/// Errors of other transports can contain secrets. A text with an `@` is left out: of a proxy's URL that it cannot
+/// read, libcurl repeats the password.
 func reason(of error: any Error) -> String {
     #if canImport(FoundationNetworking)
     guard let text = (error as? URLError)?.localizedDescription, !text.contains("@") else { return "" }
@@ -159,7 +159,8 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     #if canImport(FoundationNetworking)
-    /// There, a 401 that asks for a password ends here once all of it was read; without one it ends nowhere else.
+    /// FoundationNetworking reports a 401 that asks for a password only here, after its whole body, and never ends the
+    /// request if it gets no password.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -200,7 +201,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
 
 #if canImport(FoundationNetworking)
 extension URL {
-    /// The URL with its scheme in small letters: FoundationNetworking knows no other.
+    /// The URL with its scheme in lowercase: FoundationNetworking knows no other.
     fileprivate var withLowerScheme: URL {
         guard let scheme, let lowerScheme, scheme != lowerScheme else { return self }
         return URL(string: lowerScheme + absoluteString.dropFirst(scheme.count)) ?? self
@@ -215,7 +216,7 @@ extension URL {
         guard ["http_proxy", "all_proxy", "ALL_PROXY"].contains(where: isSet) else { return false }
         let exceptions = environment[isSet("no_proxy") ? "no_proxy" : "NO_PROXY"] ?? ""
         guard exceptions != "*" else { return false }
-        let hosts = exceptions.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        let hosts = exceptions.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
         return !hosts.contains(host()?.lowercased() ?? "")
     }
 }

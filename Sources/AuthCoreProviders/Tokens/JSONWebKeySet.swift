@@ -11,7 +11,7 @@ struct JSONWebKeySet: Sendable {
     /// How many keys are tried for a token that does not name its key.
     private static let greatestTries = 8
 
-    /// Reads a key set; nil if it is none, or empty: no key serves then, so it must not replace one that has some.
+    /// Reads a key set; nil if it is malformed, or empty: an empty one must not replace the keys that serve.
     init?(json: [UInt8]) {
         guard let members = ClaimValue(json: json)?["keys"]?.arrayValue, !members.isEmpty else { return nil }
         var keys: [JSONWebKey] = []

@@ -1,6 +1,6 @@
 /// How much the process grew while these people were added, first to the service and then to the floor.
 struct Growth {
-    /// So many people write more events than the logs of both sides keep.
+    /// The number of people whose events fill the logs of both sides.
     static let fillsLogs = Bench.eventLimit / 2
 
     let people: Range<Int>

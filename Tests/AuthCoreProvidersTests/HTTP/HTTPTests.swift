@@ -80,16 +80,16 @@ final class HTTPTests: LimitedTestCase {
     func testARedirectOrAQuestionForAPasswordOutlivesItsTransport() async throws {
         let question = LoopbackServer.Answer.json("{}", status: 401, headers: [#"WWW-Authenticate: Basic realm="a""#])
         let server = try serve { $0.path == "/401" ? question : .redirect("/end") }
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<400 {
-                group.addTask {
-                    let expected = number < 200 ? 302 : 401
-                    guard let url = URL(string: server.url + "/\(expected)") else { return XCTFail("no URL") }
-                    let request = ProviderRequest(.get, url)
-                    let task = Task { try await URLSessionTransport().send(request) }
-                    if number % 4 == 0 { task.cancel() }
-                    let status = try? await task.value.status
-                    if number % 4 != 0 { XCTAssertEqual(status, expected) }
+        for expected in [302, 401] {
+            let url = try XCTUnwrap(URL(string: server.url + "/\(expected)"))
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        let task = Task { try await URLSessionTransport().send(ProviderRequest(.get, url)) }
+                        if number % 4 == 0 { task.cancel() }
+                        let status = try? await task.value.status
+                        if number % 4 != 0 { XCTAssertEqual(status, expected) }
+                    }
                 }
             }
         }

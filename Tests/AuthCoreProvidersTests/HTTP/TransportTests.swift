@@ -70,7 +70,7 @@ final class TransportTests: LimitedTestCase {
         XCTAssertEqual(transport.begunSessions, 1, "each caller who leaves costs the others their connections")
     }
 
-    func testAURLIsAskedAlsoIfItsSchemeIsInCapitals() async throws {
+    func testAURLWithAnUppercaseSchemeIsAsked() async throws {
         let server = try serve { _ in .json("{}") }
         let text = server.url.replacing("http:", with: "HTTP:") + "/a%2Fb?c=d%20e+f"
         do {

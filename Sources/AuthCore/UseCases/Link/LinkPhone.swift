@@ -8,7 +8,7 @@ struct LinkPhone {
         let context = transaction.context
         var account = acting.account
         let isRefused = !account.acceptsNumber(under: context.policy)
-        // A factor would not change that. Whose the number is, is told only after one was presented.
+        // A factor would not change that. Whose the number is, is told only after a factor was presented.
         if isRefused, account.factorStatus(in: acting.session, presented: factor) == .required {
             throw .phoneIsNoFirstFactor
         }

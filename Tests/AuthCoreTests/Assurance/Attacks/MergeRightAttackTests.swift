@@ -259,7 +259,7 @@ final class MergeRightAttackTests: LimitedTestCase {
     }
 
     /// In the thief's account it would be suspended by a reset or a report, and then no undo gives it back.
-    func testAMethodThatANoticeCanStillReportMovesNoOlderIdentityOut() async throws {
+    func testS24_AMethodThatANoticeCanStillReportMovesNoOlderIdentityOut() async throws {
         let world = World(.weakened { $0.limits = nil })
         let gmail = SimulatedPerson.ann.with(email: "ann@gmail.com")
         let ann = try await world.signUpVerifiedAnn()
