@@ -15,12 +15,12 @@ enum ErrorTexts {
         17008 invalidEmail: The email address is malformed; have the person correct it.
         17009 wrongPassword: The password is wrong, or the account has none; have the person try again or reset it.
         17010 tooManyRequests: There were too many attempts in a short time; wait until the time that the error says, \
-            or longer after each refusal if it says none.
+            or ask for a new code or begin again if it says none.
         17011 userNotFound: No account matches the credential; check the spelling, or create an account first.
         17012 accountExistsWithDifferentCredential: An account with the same email address or number exists with \
             another sign-in method; sign in with that, then link this credential.
-        17014 requiresRecentLogin: The operation is sensitive and this login is too old, or its method too new; \
-            reauthenticate with the oldest method of the account, then repeat it.
+        17014 requiresRecentLogin: The login is too old, or its method or the address is too new; reauthenticate with the \
+            oldest method of the account, or wait until what is new is old enough.
         17015 providerAlreadyLinked: The account already has an identity of this provider; unlink that one first, or \
             leave it as it is.
         17016 noSuchProvider: The account has no identity of this provider; look at the linked providers before \
@@ -94,7 +94,8 @@ enum ErrorTexts {
             factor again.
         17084 multiFactorInfoNotFound: The account has no such second factor; choose one that is enrolled.
         17085 adminRestrictedOperation: Only an administrator may do this; have an administrator do it.
-        17086 unverifiedEmail: The operation needs a verified email address; verify the address first.
+        17086 unverifiedEmail: The operation needs a verified email address, or would take away the one by which lost \
+            factors are recovered; verify the address, or remove the factors first.
         17087 secondFactorAlreadyEnrolled: The second factor is already enrolled, or its number signs in to the \
             account; leave it as it is or choose another one.
         17088 maximumSecondFactorCountExceeded: The account has as many second factors as it may have; remove one first.

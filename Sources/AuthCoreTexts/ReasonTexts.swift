@@ -13,8 +13,8 @@ enum ReasonTexts {
         serverVouches: The app's own server vouches for the person.
         signInKeepsAccount: The person signed in before the deletion was final, which cancels it.
         timeRanOut: The time that the policy allows has passed.
-        loginIsNotSenior: The login is younger than the method or factor that it would change, and too recent for this \
-            account.
+        loginIsNotSenior: What was presented is younger than what it would change or take away and not old enough yet, \
+            or a notice can still report it.
         addressChangeIsReversible: The account's address was changed recently, and its former owner can still take \
             that back.
         addressStaysUntilVerified: A verified address stays until the new one is verified.
@@ -32,7 +32,8 @@ enum ReasonTexts {
         numberVerificationIsOld: The number was verified too long ago to sign in to an account that has other methods.
         recoverySuspends: A recovery suspended the methods that the mailbox's owner may not know.
         loginIsNotRecent: The person's last authentication is too long ago for this operation.
-        attemptsMustWait: Too many wrong attempts; the next one has to wait.
+        attemptsMustWait: There were too many attempts, messages or other requests; the next one has to wait, or needs \
+            a new code.
         claimsAreNotAcceptable: The claims use reserved names or are too large.
         tokenHasExpired: The token has expired; its session may go on.
         sessionIsOver: The session was ended by its owner, by a change of the account, or because it expired.
@@ -72,7 +73,7 @@ enum ReasonTexts {
         disclosureIsWithheld: The policy gives the same answer whether or not there is an account.
         methodsAreListed: The policy lists sign-in methods for any caller who asks.
         identityIsKnown: The identity belongs to this account, whatever address it has now.
-        identityIsNew: No account has the identity, and accounts may share an address.
+        identityIsNew: No account has the identity, and the provider states no address, or accounts may share one.
         identityIsOwned: An account has the identity already.
         identityIsImpossible: No provider's assertion can have such an issuer or subject.
         bothSidesVerifyAddress: The provider's assurance verifies the address, and the account's owner verified it too.

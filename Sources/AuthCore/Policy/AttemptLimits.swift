@@ -47,9 +47,9 @@ extension AuthPolicy {
         /// tries to set, in an hour; all sessions of an account together may set five times as many, and one reset code
         /// may be tried with as many passwords as one session.
         public var newPasswords = 20
-        /// Visits to providers, nonces for signing in and merges that are begun from one origin in ten minutes, and
-        /// conflicts and second-factor challenges that wait for their answers, except on a device that the account
-        /// knows; a fifth as many codes of visits that a provider refuses.
+        /// Visits to providers, nonces for signing in, merges, and conflicts and second-factor challenges that wait
+        /// for their answers: how many of these one origin may begin in ten minutes, except on a device that the
+        /// account knows; a provider may refuse a fifth as many codes of visits.
         public var visitsFromOrigin = 1000
         /// The same in one session, or on one device that the account knows, in ten minutes; for an account, five
         /// times as many.

@@ -168,7 +168,7 @@ public struct AuthPolicy: Sendable {
     public var unverifiedOwner = UnverifiedOwner.takenOver
     /// What happens when an unverified address would replace a verified one.
     public var unverifiedEmailChange = UnverifiedEmailChange.allowed
-    /// What a password reset does to the account's identities.
+    /// What a password reset does to the account's identities and to its number.
     public var passwordReset = PasswordResetEffect.removesFederated
     /// Which addresses belong to one account only.
     public var addressReservation = AddressReservation.everyAddress
@@ -181,7 +181,7 @@ public struct AuthPolicy: Sendable {
     /// How long a verification of a number is enough for an account with other methods, and for a number that is to
     /// be the only method left; nil for no limit.
     public var phoneEvidenceLifetime: Duration? = nil
-    /// How long an identity that the mailbox covers must have been linked to stay after a password reset.
+    /// How long an identity or a number that the mailbox covers must have been linked to stay after a password reset.
     public var settledAfter: Duration = .days(30)
     /// How old a login must be to change older methods; nil for no minimum.
     public var seniority: Duration? = nil

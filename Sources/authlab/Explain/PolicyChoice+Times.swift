@@ -11,7 +11,7 @@ extension PolicyChoice {
         Without a limit, the next holder of a recycled number signs in.
 
         settledAfter
-        How long an identity that the mailbox covers must have been linked to stay after a password reset.
+        How long an identity or a number that the mailbox covers must have been linked to stay after a password reset.
         Shorter keeps identities that an attacker linked; longer suspends the owner's.
 
         seniority

@@ -167,7 +167,7 @@ enum Guide {
             return report.suspended.isEmpty ? "Sign in." : "Sign in, and link again what is still yours."
         case .changeReport:
             try await auth.reportUnauthorizedChange(code: link)
-            return "What the change added is suspended. Set a new password now."
+            return "All sessions are ended, and what could be reversed is reversed. Set a new password now."
         default:
             return "This link opens in the app."
         }

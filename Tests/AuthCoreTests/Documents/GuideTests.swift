@@ -257,7 +257,7 @@ final class GuideTests: LimitedTestCase {
         )
         XCTAssertTrue(after.hasPrefix("Sign in"), after)
         let reported = try await Guide.open(notice, on: Auth(service: auth.service), newPassword: { "" })
-        XCTAssertTrue(reported.hasPrefix("What the change added is suspended"), reported)
+        XCTAssertTrue(reported.hasPrefix("All sessions are ended, and what could be reversed is reversed"), reported)
         try await auth.sendSignInLink(to: email)
         let link = try await Guide.open(outbox.link(.signInLink, to: email), on: auth, newPassword: { "" })
         XCTAssertEqual(link, "This link opens in the app.")
