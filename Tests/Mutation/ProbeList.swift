@@ -26,11 +26,12 @@ struct ProbeList {
                     isOnMainActor = line.hasPrefix("@MainActor") || before == "@MainActor"
                 } else if let match = line.firstMatch(of: #/^    func (test\w+)\(\)( async)?/#), !type.isEmpty {
                     if Self.omittedClasses.contains(type) || Self.omittedMethods.contains(String(match.1)) { continue }
-                    let word = match.2 == nil && !isOnMainActor ? "probe" : "waitingProbe"
+                    let isMain = isOnMainActor || before == "    @MainActor"
+                    let word = match.2 == nil && !isMain ? "probe" : "waitingProbe"
                     // A probe itself does not run on the main actor, to which its test goes. A test case is not
                     // Sendable, and only this one call uses it, hence `nonisolated(unsafe)` in what is written here.
                     let method =
-                        isOnMainActor
+                        isMain
                         ? "test in nonisolated(unsafe) let kept = test; return { try await kept.\(match.1)() }"
                         : "$0.\(match.1)"
                     lines.append("    list.append(\(word)(\(type).self, \"\(match.1)\") { \(method) })")
