@@ -35,7 +35,7 @@ extension ActingSession {
         _ context: DecisionContext
     ) throws(Refusal) {
         // Without a method that can be used, the account has no age to compare.
-        if account.methods.isEmpty || account.isOnlyOfServer { return }
+        if account.lacksMethods || account.isOnlyOfServer { return }
         if !context.isSenior(since ?? seniorSince, than: ages.min()) { throw .loginNotSenior }
     }
 }

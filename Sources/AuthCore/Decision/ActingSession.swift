@@ -27,7 +27,7 @@ struct ActingSession: Sendable {
     ) -> Authentication {
         var authentication = Authentication(basis: Session.Basis(method), factor: factor, verified: verified)
         let isGuarded = policy.seniority != nil || policy.recency.operations.contains(.link)
-        authentication.countsAsReauthentication = !isGuarded || account.methods.isEmpty && !isReplacing
+        authentication.countsAsReauthentication = !isGuarded || account.lacksMethods && !isReplacing
         return authentication
     }
 }

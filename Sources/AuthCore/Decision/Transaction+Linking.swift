@@ -18,7 +18,7 @@ extension Transaction {
     ) -> SignedIn {
         use(proof)
         var causes: [AuthPolicy.SessionRevocationTrigger] = []
-        if acting.account.methods.isEmpty { causes.append(.firstMethod) }
+        if acting.account.lacksMethods { causes.append(.firstMethod) }
         if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
             causes.append(.firstVerification)
         }

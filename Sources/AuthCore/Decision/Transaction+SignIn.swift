@@ -93,8 +93,8 @@ extension Transaction {
         with account: inout Account,
         authentication: Authentication? = nil
     ) -> SignedIn {
-        let isFirst = acting.account.methods.isEmpty && !acting.isReplacing
-        if isFirst, !account.methods.isEmpty { learnDevice(of: &account) }
+        let isFirst = acting.account.lacksMethods && !acting.isReplacing
+        if isFirst, !account.lacksMethods { learnDevice(of: &account) }
         authorizedSince = acting.seniorSince
         var session = acting.session
         if let authentication {

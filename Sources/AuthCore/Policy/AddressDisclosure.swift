@@ -6,6 +6,6 @@ extension AuthPolicy {
     func tellsOwnership(to account: Account?) -> Bool {
         if concealsSignUp || account?.isProvisional == true { return false }
         // An account without a method is a guest's.
-        return account?.methods.isEmpty != true || disclosure != .uniform
+        return account?.lacksMethods != true || disclosure != .uniform
     }
 }

@@ -23,8 +23,11 @@ extension Account {
     /// The phone number that signs in.
     var activePhoneNumber: PhoneNumber? { phoneMethod.flatMap { $0.isActive ? phoneNumber : nil } }
 
+    /// Whether nothing was added yet that signs in: a guest's password without an address does not.
+    var lacksMethods: Bool { methods.isEmpty || isAnonymous }
+
     /// Whether anything can sign in to the account again: a method, or the word of the app's own server.
-    var canBeSignedInTo: Bool { !methods.isEmpty || acceptsCustomTokens }
+    var canBeSignedInTo: Bool { !lacksMethods || acceptsCustomTokens }
 
     /// Whether the app's own server signs in, and nothing else.
     var isOnlyOfServer: Bool { acceptsCustomTokens && !methods.contains(where: \.isActive) }

@@ -14,7 +14,7 @@ struct LinkPassword {
             throw transaction.challenge(acting.account, for: .change(acting.session.id), over: nil, storing: stored)
         }
         // An anonymous account that links an address signs up, and learns as little as any other sign-up.
-        let isSignUp = acting.account.methods.isEmpty
+        let isSignUp = acting.account.lacksMethods
         let isTold = context.policy.tellsOwnership(to: isSignUp ? nil : acting.account)
         let isOwn = acting.account.reservesEmail && context.keyRule.isSameMailbox(acting.account.email, email)
         let isConcealed = !isTold && !isOwn

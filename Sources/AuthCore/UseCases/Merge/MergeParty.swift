@@ -74,8 +74,7 @@ extension MergeParty {
         switch self {
         case .session(let handle):
             _ = try handle.actor(in: seen, context)
-            guard let account, account.id == handle.account, account.isAnonymous, account.methods.isEmpty,
-                !account.acceptsCustomTokens
+            guard let account, account.id == handle.account, account.isAnonymous, !account.acceptsCustomTokens
             else { throw Refusal(.requiresRecentLogin, .sessionIsNoProof) }
             return VerifiedSide(stored: account, account: account, basis: .anonymous)
         case .proof(let proof, let factor, _):

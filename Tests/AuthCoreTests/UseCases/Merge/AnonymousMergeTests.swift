@@ -35,6 +35,18 @@ final class AnonymousMergeTests: LimitedTestCase {
         }
     }
 
+    /// A password without an address signs in to nothing, and stays behind.
+    func testAGuestWithAPasswordIsMergedByItsSession() async throws {
+        world.startOver(.firebase)
+        let target = try await world.signIn(.google)
+        let auth = world.device()
+        try await auth.signInAnonymously().user.updatePassword(to: World.password)
+        let merged = try await auth.mergeCurrentUser(into: try await conflict(auth, world.credential(.google)))
+        XCTAssertEqual(merged.plan.target, target.account.id, "the account into which the guest is merged")
+        let methods = try await world.service.account(target.account.id).methods
+        XCTAssertEqual(methods.map(\.kind.provider), [.google], "the methods of the target")
+    }
+
     func testTheGuestWhoMetTheConflictIsMergedEvenIfAnotherPersonSignsInMeanwhile() async throws {
         try await world.signIn(.google)
         let auth = world.device()
