@@ -15,7 +15,7 @@ enum ErrorTexts {
         17008 invalidEmail: The email address is malformed; have the person correct it.
         17009 wrongPassword: The password is wrong, or the account has none; have the person try again or reset it.
         17010 tooManyRequests: There were too many attempts in a short time; wait until the time that the error says, \
-            or ask for a new code or begin again if it says none.
+            or, if it says none, begin again or ask for a new code, and wait longer after each refusal.
         17011 userNotFound: No account matches the credential; check the spelling, or create an account first.
         17012 accountExistsWithDifferentCredential: An account with the same email address or number exists with \
             another sign-in method; sign in with that, then link this credential.

@@ -71,9 +71,9 @@ extension AuthClient {
 
     /// Reports an unauthorized change, by the code of the notice about it.
     ///
-    /// What the change added is suspended, and every session ends. What it removed stays removed. A suspended method
-    /// can be used again once its owner, signed in with another method, links it again. Ask for a new password
-    /// afterwards: the person who made the change may know the old one.
+    /// Every session ends, and what the change added is suspended as far as possible. What it removed stays removed.
+    /// A suspended method can be used again once its owner, signed in with another method, links it again. Ask for a
+    /// new password afterwards: the person who made the change may know the old one.
     ///
     /// - Parameter code: The code, or the link that contains it.
     /// - Throws: ``AuthErrorCode/invalidActionCode``, ``AuthErrorCode/expiredActionCode``, or

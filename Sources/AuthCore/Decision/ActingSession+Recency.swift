@@ -7,8 +7,8 @@ extension ActingSession {
         if account.isAnonymous { return }
         // Where only the app's own server signs in, a token that states no time counts as a login at the time it was
         // presented.
-        let login = account.isOnlyOfServer ? session.loginAt : session.authenticatedAt
-        if !context.isRecent(login) { throw .loginNotRecent }
+        let beginsRecently = account.isOnlyOfServer && context.isRecent(session.createdAt)
+        if !beginsRecently, !context.isRecent(session.authenticatedAt) { throw .loginNotRecent }
         // A link asks for the factor itself, when it comes to it.
         if policy.recencyNeedsFactor, operation != .link, factorStatus == .required { throw .factorNotPresented }
     }

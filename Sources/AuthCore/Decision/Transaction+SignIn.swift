@@ -151,6 +151,7 @@ extension Session {
         note(proof: authentication.verified, at: now)
         guard authentication.countsAsReauthentication else { return }
         // A login of the future was written by a clock that was ahead.
-        authenticatedAt = max(min(authenticatedAt, now), min(authentication.authenticatedAt ?? verifiedAt, verifiedAt))
+        let earlier = authenticatedAt - now > Store.AttemptRecord.longestSkew ? .distantPast : authenticatedAt
+        authenticatedAt = max(earlier, min(authentication.authenticatedAt ?? verifiedAt, verifiedAt))
     }
 }

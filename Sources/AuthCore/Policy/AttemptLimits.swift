@@ -49,7 +49,7 @@ extension AuthPolicy {
         public var newPasswords = 20
         /// Visits to providers, nonces for signing in, merges, and conflicts and second-factor challenges that wait
         /// for their answers: how many of these one origin may begin in ten minutes, except on a device that the
-        /// account knows; a provider may refuse a fifth as many codes of visits.
+        /// account knows; of codes of visits that a provider refuses, a fifth as many are allowed.
         public var visitsFromOrigin = 1000
         /// The same in one session, or on one device that the account knows, in ten minutes; for an account, five
         /// times as many.

@@ -12,7 +12,7 @@ struct Schema: Sendable, CustomStringConvertible {
     /// The name as it stands in a statement: in quotes, since it may be a keyword.
     var description: String { "\"\(name)\"" }
 
-    /// Nil unless the name needs no quotes, or only since it is a keyword.
+    /// Nil unless the name needs no quotes, or needs them only because it is a keyword.
     init?(name: String) {
         let isLetter = { (byte: UInt8) in
             byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

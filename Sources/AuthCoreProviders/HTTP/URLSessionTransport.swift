@@ -216,7 +216,7 @@ extension URL {
         guard ["http_proxy", "all_proxy", "ALL_PROXY"].contains(where: isSet) else { return false }
         let exceptions = environment[isSet("no_proxy") ? "no_proxy" : "NO_PROXY"] ?? ""
         guard exceptions != "*" else { return false }
-        let hosts = exceptions.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
+        let hosts = exceptions.split { [",", " ", "\t"].contains($0) }.map { $0.lowercased() }
         return !hosts.contains(host()?.lowercased() ?? "")
     }
 }

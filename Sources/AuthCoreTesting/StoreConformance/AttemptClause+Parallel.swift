@@ -139,7 +139,7 @@ extension AttemptClause {
                 if number == 0 {
                     try await store.refund([one], clearing: [], at: now)
                 } else {
-                    // Each time a little later, so that it comes at every moment of the other call.
+                    // Each time a little later, so that the two calls overlap in different ways.
                     for _ in 0..<3 * key { await Task.yield() }
                     _ = try await other.take([one], at: now)
                 }

@@ -2,7 +2,7 @@
 enum MergeParty: Sendable {
     /// A proof made in this attempt, with the factor that was presented after it.
     case proof(Proof, factor: FactorProof?, account: AccountID?)
-    /// The live session of an account that has no method.
+    /// The live session of an anonymous account.
     case session(ActingHandle)
 
     /// The account that the side led to when it was looked up.

@@ -96,7 +96,7 @@ extension Account {
     fileprivate var plainName: String {
         if let email { return email.text }
         if let phoneNumber { return phoneNumber.text }
-        if let method = methods.first { return Merge.Plan.Method(method, of: self).name }
+        if !lacksMethods, let method = methods.first { return Merge.Plan.Method(method, of: self).name }
         return displayName ?? (isAnonymous ? "anonymous" : "no sign-in method")
     }
 

@@ -175,6 +175,7 @@ final class MessageLimitTests: LimitedTestCase {
         let token = SimulatedToken(email: .text("ann@example.com"), address: .unverified)
         let eve = try await auth.signIn(with: world.credential("oidc.example", .eve, saying: token)).user
         XCTAssertEqual(eve.email, "ann@example.com", "the address is displayed")
+        XCTAssertFalse(eve.account.reservesEmail, "the address is only displayed")
         try await eve.link(with: world.google(SimulatedPerson.eve.with(email: "eve@gmail.com")))
         try await eve.link(with: world.digits(to: world.evesNumber, from: auth))
         for index in 0..<5 { try await world.stranger(index).sendPasswordReset(to: "ann@example.com") }

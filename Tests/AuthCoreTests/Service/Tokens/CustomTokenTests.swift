@@ -128,6 +128,23 @@ final class CustomTokenTests: LimitedTestCase {
         }
     }
 
+    func testATokenThatStatesNoTimeMakesALoginOfAClockThatWasAheadNoRecentOne() async throws {
+        var policy = AuthPolicy.firebase
+        policy.customTokensAreRecent = false
+        let world = World(policy)
+        let user = try await world.verifiedUser(in: world.device())
+        world.clock.advance(by: .seconds(3600))
+        let stated = try await world.service.makeCustomToken(for: user.account.id, authenticatedAt: world.clock.now)
+        let ahead = try await world.device("tablet").signIn(with: .customToken(stated)).user
+        world.clock.advance(by: .seconds(-3600))
+        let silent = try await world.service.makeCustomToken(for: user.account.id)
+        try await ahead.reauthenticate(with: .customToken(silent))
+        await assertThrows(.requiresRecentLogin, "a login that no token of now states") { try await ahead.delete() }
+        let now = try await world.service.makeCustomToken(for: user.account.id, authenticatedAt: world.clock.now)
+        try await ahead.reauthenticate(with: .customToken(now))
+        try await ahead.delete()
+    }
+
     func testACustomTokenCancelsTheDeletionOfItsAccount() async throws {
         let world = World(.standard)
         let token = try await world.service.makeCustomToken(for: "employee-7", authenticatedAt: world.clock.now)
