@@ -8,16 +8,16 @@ import FoundationNetworking
 
 /// What the transport does about the weaknesses of FoundationNetworking.
 final class TransportTests: LimitedTestCase {
-    /// Sends a request that is never answered, and cancels it when it has arrived.
+    /// Sends a request that is never answered, and cancels it when the server has received it.
     private func sendAndCancel(with transport: URLSessionTransport, timeLimit: Duration) async throws {
-        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let (received, receipt) = AsyncStream<Void>.makeStream()
         let server = try serve { _ in
-            arrival.yield()
+            receipt.yield()
             return .stall("")
         }
         let request = ProviderRequest(.get, try XCTUnwrap(URL(string: server.url)), timeLimit: timeLimit)
         let task = Task { try await transport.send(request) }
-        for await _ in arrivals { break }
+        for await _ in received { break }
         task.cancel()
         do {
             _ = try await task.value
@@ -40,17 +40,17 @@ final class TransportTests: LimitedTestCase {
 
     func testRequestsThatGetStuckTogetherBeginOneSessionAnew() async throws {
         let transport = URLSessionTransport()
-        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let (received, receipt) = AsyncStream<Void>.makeStream()
         let server = try serve { _ in
-            arrival.yield()
+            receipt.yield()
             return .stall("")
         }
         let request = ProviderRequest(.get, try XCTUnwrap(URL(string: server.url)), timeLimit: .zero)
         let tasks = (0..<5).map { _ in Task { try await transport.send(request) } }
-        var arrived = 0
-        for await _ in arrivals {
-            arrived += 1
-            if arrived == tasks.count { break }
+        var count = 0
+        for await _ in received {
+            count += 1
+            if count == tasks.count { break }
         }
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }

@@ -4,24 +4,7 @@ import Foundation
 import Synchronization
 import XCTest
 
-final class AuthTests: LimitedTestCase {
-    private var directory = URL(filePath: NSTemporaryDirectory())
-
-    override func setUpWithError() throws {
-        directory = URL(filePath: NSTemporaryDirectory()).appending(path: "authcore-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    override func tearDownWithError() throws {
-        try FileManager.default.removeItem(at: directory)
-    }
-
-    private let key: [UInt8] = Array(0..<32)
-
-    private func persistence() throws -> FileUserPersistence {
-        try FileUserPersistence(path: directory.appending(path: "device").path(), key: key)
-    }
-
+final class AuthTests: SavedUserTestCase {
     func testAClientGoesOnAfterARelaunch() async throws {
         let world = World()
         let user = try await world.device(persistence: try persistence()).signInAnonymously().user

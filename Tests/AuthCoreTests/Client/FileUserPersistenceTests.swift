@@ -4,25 +4,7 @@ import Foundation
 import XCTest
 
 /// What is kept in a file, and where the file is.
-final class FileUserPersistenceTests: LimitedTestCase {
-    private var directory = URL(filePath: NSTemporaryDirectory())
-
-    override func setUpWithError() throws {
-        directory = URL(filePath: NSTemporaryDirectory()).appending(path: "authcore-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    override func tearDownWithError() throws {
-        try FileManager.default.removeItem(at: directory)
-    }
-
-    private let key: [UInt8] = Array(0..<32)
-
-    private func persistence() throws -> FileUserPersistence {
-        try FileUserPersistence(path: directory.appending(path: "device").path(), key: key)
-    }
-
-    /// As on a device on which the app has not kept anything yet.
+final class FileUserPersistenceTests: SavedUserTestCase {
     func testTheFolderOfTheFileIsMade() async throws {
         let path = directory.appending(path: "Application Support/boats/device").path()
         let place = try FileUserPersistence(path: path, key: key)

@@ -78,7 +78,7 @@ final class FaultyStoreTests: LimitedTestCase {
 
     /// On the main actor, the task that waits is there before the first one passes.
     @MainActor
-    func testAGateStillTellsOfTwoArrivalsAfterItSawOne() async {
+    func testAGateStillTellsOfTwoCallsAfterItSawOne() async {
         let (gate, notice) = (Gate(), Notice())
         gate.open()
         Task {
@@ -87,10 +87,10 @@ final class FaultyStoreTests: LimitedTestCase {
         }
         await Task.yield()
         await gate.pass()
-        XCTAssertFalse(notice.isGiven.load(ordering: .relaxed), "one arrival was told as two")
+        XCTAssertFalse(notice.isGiven.load(ordering: .relaxed), "the gate told of two calls after one")
         await gate.pass()
         for _ in 0..<100 where !notice.isGiven.load(ordering: .relaxed) { await Task.yield() }
-        XCTAssertTrue(notice.isGiven.load(ordering: .relaxed), "the second arrival was not told")
+        XCTAssertTrue(notice.isGiven.load(ordering: .relaxed), "the gate did not tell of the second call")
     }
 
     func testAnAnswerThatWaitsHeedsACancellationWhereItIsTo() async {
