@@ -31,12 +31,8 @@ open class MultiFactorSession: NSObject {
             }
             guard let uid = choice else { throw NSError(.missingMultiFactorInfo) }
             guard let factor = SecondFactor.ID(uid) else { throw NSError(.multiFactorInfoNotFound) }
-            do throws(AuthError) {
-                return try await shielded { () throws(AuthError) in
-                    try await auth.client.sendPhoneCode(for: challenge, factor: factor)
-                }
-            } catch {
-                throw NSError(error)
+            return try await auth.asking { client throws(AuthError) in
+                try await client.sendPhoneCode(for: challenge, factor: factor)
             }
         }
     }

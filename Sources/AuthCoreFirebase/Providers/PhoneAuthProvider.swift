@@ -86,12 +86,6 @@ open class PhoneAuthProvider: NSObject, @unchecked Sendable {
         for session: MultiFactorSession?
     ) async throws -> String {
         if let session { return try await session.sendCode(to: phoneNumber, of: factor) }
-        do throws(AuthError) {
-            return try await shielded { () throws(AuthError) in
-                try await self.auth.client.sendPhoneCode(to: phoneNumber)
-            }
-        } catch {
-            throw NSError(error)
-        }
+        return try await auth.asking { client throws(AuthError) in try await client.sendPhoneCode(to: phoneNumber) }
     }
 }

@@ -46,9 +46,11 @@ extension User {
 
     /// Signs out if the session has ended; that the store cannot say so now changes nothing.
     func leaveIfEnded() async {
-        // In a task of its own, since the caller may be canceled by now.
-        let reload = Task { [core] in try await core.reload() }
-        if case .failure(let error as AuthError) = await reload.result, error.code.endsSession { await leave() }
+        do throws(AuthError) {
+            try await shielded { () throws(AuthError) in try await self.core.reload() }
+        } catch {
+            if error.code.endsSession { await leave() }
+        }
     }
 
     private func forgetChanges() {

@@ -62,7 +62,7 @@ extension Account {
     mutating func reserveEmail(under policy: AuthPolicy) {
         guard policy.accountsPerEmail == .one, email != nil else { return }
         let isReserved = policy.addressReservation == .everyAddress || isEmailVerified(under: policy)
-        if isReserved || hasPasswordEntry && !isProvisional { reservesEmail = true }
+        if isReserved || hasPasswordEntry { reservesEmail = true }
     }
 }
 
