@@ -6,9 +6,7 @@ extension Account {
             if references.contains(where: { $0.email == email }) { return }
             references.append((email, EmailReference(account: id, createdAt: createdAt, strength: strength)))
         }
-        if let email {
-            add(rule.spelling(of: email), hasProof(of: email, atLeast: .confirmed) ? .confirmed : .own)
-        }
+        if let email { add(rule.spelling(of: email), hasProof(of: email, atLeast: .confirmed) ? .confirmed : .own) }
         for method in methods {
             guard case .federated(let identity) = method.kind, let email = identity.email else { continue }
             add(rule.spelling(of: email), .identity)

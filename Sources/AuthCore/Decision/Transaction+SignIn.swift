@@ -15,7 +15,8 @@ extension Transaction {
         guard let verified = authentication.verified, let generation = authentication.basis.generation else {
             return true
         }
-        return account.methods.contains { $0.generation == generation && account.covers($0, by: verified) }
+        let evidence = account.evidence
+        return account.methods.contains { $0.generation == generation && evidence.support($0.coverage, of: verified) }
     }
 
     /// Writes an account and opens a session for a person who was just authenticated.

@@ -17,9 +17,7 @@ extension Account {
 
     private func isPresented(_ factor: FactorProof?) -> Bool {
         guard let factor, factor.account == self.id, factor.sessionGeneration == sessionGeneration else { return false }
-        if let id = factor.use.factor {
-            return activeFactors.contains { $0.id == id && !$0.hasUsed(factor.step) }
-        }
+        if let id = factor.use.factor { return activeFactors.contains { $0.id == id && !$0.hasUsed(factor.step) } }
         return recoveryCodes.contains { $0 == factor.recoveryCode }
     }
 

@@ -54,7 +54,7 @@ public struct AdditionalUserInfo: Sendable, Hashable {
     /// The person's user name at the provider.
     public let username: String?
 
-    package init(_ assertion: ProviderAssertion) {
+    package init(_ assertion: borrowing ProviderAssertion) {
         provider = assertion.provider
         profile = assertion.claims
         username = assertion.username

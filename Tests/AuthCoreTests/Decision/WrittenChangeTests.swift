@@ -204,7 +204,7 @@ final class WrittenChangeTests: LimitedTestCase {
         XCTAssertEqual(decision.reasons, [.personChangesPassword])
         let account = try updated(decision.changes)
         let subject = Evidence.Subject.email(try XCTUnwrap(EmailAddress(address)))
-        XCTAssertTrue(account.covers(try XCTUnwrap(account.passwordMethod), by: subject))
+        XCTAssertTrue(account.evidence.support(try XCTUnwrap(account.passwordMethod).coverage, of: subject))
         guard case .success(let signedIn) = decision.result else { return XCTFail("it is refused") }
         XCTAssertEqual(signedIn.session.basis.generation, account.passwordMethod?.generation)
         XCTAssertEqual(

@@ -7,16 +7,20 @@ extension Account {
     /// Records that these methods were used and these subjects verified in one session.
     mutating func cover(_ generations: [UInt32], by subjects: [Evidence.Subject], at now: Timestamp) {
         for index in methods.indices where generations.contains(methods[index].generation) {
-            for subject in subjects where !covers(methods[index], by: subject) { cover(index, by: subject, at: now) }
+            for subject in subjects where !evidence.support(methods[index].coverage, of: subject) {
+                cover(index, by: subject, at: now)
+            }
         }
     }
 
     /// Records that the methods used and the subjects verified in a session belong together.
     mutating func cover(in session: Session, at now: Timestamp) {
-        if session.verified.isEmpty { return }
+        let evidence = evidence
         for index in methods.indices where session.hasUsed(methods[index].generation) {
             for verification in session.verified
-            where !covers(methods[index], by: verification.subject) && counts(verification, at: now) {
+            where !evidence.support(methods[index].coverage, of: verification.subject)
+                && evidence.support(verification, at: now)
+            {
                 // The clock of the server that verified it may be a little ahead.
                 cover(index, by: verification.subject, at: max(now, verification.at))
             }
@@ -36,29 +40,30 @@ extension Account {
         }
     }
 
-    /// Whether a verification that still says whose the account is covers the method.
-    func covers(_ method: SignInMethod, by subject: Evidence.Subject) -> Bool {
-        method.coverage.contains { $0.subject.isSame(as: subject) && counts($0) }
+    /// Whether nothing about the account was ever verified, and it has nothing except its address.
+    var isAdoptable: Bool {
+        !wasEverVerified && !evidence.contains { $0.source.isOfOutside } && !isDisabled && customClaims.isEmpty
+            && factors.isEmpty && !acceptsCustomTokens && methods.allSatisfy(\.kind.isOfAddress)
+    }
+}
+
+// On the evidence and not on the account, which a loop that changes the account would copy.
+extension [Evidence] {
+    /// Whether one of these verifications is of the subject and still says whose the account is.
+    func support(_ coverage: [Evidence.Verification], of subject: Evidence.Subject) -> Bool {
+        coverage.contains { $0.subject.isSame(as: subject) && support($0) }
     }
 
     /// Whether what was verified in a session, now or earlier, still says whose the account is.
     ///
     /// Not if the account left the address or number since, which may then have become another person's.
-    func counts(_ verification: Evidence.Verification, at now: Timestamp? = nil) -> Bool {
+    func support(_ verification: Evidence.Verification, at now: Timestamp? = nil) -> Bool {
         if verification.at == now { return true }
         // By index, since copying evidence costs more than comparing it.
-        let pieces = evidence
-        return pieces.indices.contains { index in
-            pieces[index].isFresh && pieces[index].firstAt <= verification.at
-                && pieces[index].subject.isSame(as: verification.subject)
+        return indices.contains { index in
+            self[index].isFresh && self[index].firstAt <= verification.at
+                && self[index].subject.isSame(as: verification.subject)
         }
-    }
-
-    /// Whether nothing about the account was ever verified, and it has nothing except its address.
-    var isAdoptable: Bool {
-        !wasEverVerified && !evidence.contains { $0.source.isOfOutside } && !isDisabled && customClaims.isEmpty
-            && factors.isEmpty && !acceptsCustomTokens
-            && methods.allSatisfy(\.kind.isOfAddress)
     }
 }
 

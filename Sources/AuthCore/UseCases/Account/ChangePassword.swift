@@ -29,7 +29,7 @@ struct ChangePassword: SessionOperation {
         var account = acting.account
         if address != nil { account.reservesEmail = true }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)
-        let verified = acting.session.verified.filter { account.counts($0, at: context.now) }
+        let verified = acting.session.verified.filter { account.evidence.support($0, at: context.now) }
         account.cover([method.generation], by: verified.map(\.subject), at: context.now)
         transaction.raiseSessionGeneration(of: &account, for: [.passwordChange], except: acting.session.id)
         if context.policy.endsAddressChanges { transaction.revokeAll(of: account.id, [.resetPassword]) }

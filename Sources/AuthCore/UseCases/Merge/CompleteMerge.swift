@@ -12,16 +12,13 @@ struct CompleteMerge: Operation {
     func decide(_ seen: Snapshot, _ transaction: inout Transaction) throws(Refusal) -> MergeDone {
         let target = seen[run.target]
         switch seen.phase(of: run) {
-        case .prepared:
-            break
+        case .prepared: break
         case .committed:
             // Another attempt to resume it finished first.
             guard let target else { throw .mergeOutdated }
             return try attend(target, in: seen, &transaction)
-        case .preparing:
-            throw .mergeInOtherPhase
-        case nil, .aborted, .undone:
-            throw .mergeOutdated
+        case .preparing: throw .mergeInOtherPhase
+        case nil, .aborted, .undone: throw .mergeOutdated
         }
         guard seen.isAsBegun(run.id, at: transaction.context.now), let intent = seen.intent(run.id),
             let source = seen[run.source], let target

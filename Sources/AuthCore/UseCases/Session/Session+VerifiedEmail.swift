@@ -8,7 +8,7 @@ extension Session {
         if policy.joining == .whenVerified { return true }
         func verifiesAddress(_ verification: Evidence.Verification) -> Bool {
             guard case .email(let address) = verification.subject else { return false }
-            return policy.keyRule.isSameMailbox(address, email) && account.counts(verification)
+            return policy.keyRule.isSameMailbox(address, email) && account.evidence.support(verification)
         }
         return verified.contains(where: verifiesAddress) || verifiedOnRequest.map(verifiesAddress) ?? false
             || account.methods.contains { hasUsed($0.generation) && account.covers($0, by: email, under: policy) }

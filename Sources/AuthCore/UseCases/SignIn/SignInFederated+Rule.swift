@@ -130,7 +130,8 @@ extension SignInFederated {
             address: address,
             assurance: proof.identity.assurance,
             minimumAssurance: context.policy.minimumAssurance,
-            factor: (owner ?? holder?.row)?.account.factorStatus(presented: factor) ?? .notEnrolled,
+            factor: owner?.account.factorStatus(presented: factor)
+                ?? holder?.row.account.factorStatus(presented: factor) ?? .notEnrolled,
             accountsPerEmail: context.policy.accountsPerEmail,
             addressReservation: context.policy.addressReservation,
             joining: context.policy.joining,

@@ -63,7 +63,8 @@ final class StaleCoverageAttackTests: LimitedTestCase {
         let account = try await world.account(carol)
         let gitHub = try XCTUnwrap(account.method(of: .gitHub))
         let mailbox = Evidence.Subject.email(try XCTUnwrap(account.email))
-        XCTAssertTrue(account.covers(gitHub, by: mailbox), "GitHub is covered by nothing: \(gitHub.coverage)")
+        let isCovered = account.evidence.support(gitHub.coverage, of: mailbox)
+        XCTAssertTrue(isCovered, "GitHub is covered by nothing: \(gitHub.coverage)")
     }
 
     func testAResetSuspendsWhatStaleEvidenceCovered() async throws {

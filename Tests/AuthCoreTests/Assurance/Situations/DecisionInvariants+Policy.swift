@@ -111,7 +111,7 @@ extension DecisionInvariant {
 extension Account {
     /// Whether the method was there before and no proof of the address covered it.
     fileprivate func leaves(_ method: SignInMethod, uncoveredBy email: EmailAddress) -> Bool {
-        methods.contains { $0.generation == method.generation && !covers($0, by: .email(email)) }
+        methods.contains { $0.generation == method.generation && !evidence.support($0.coverage, of: .email(email)) }
     }
 }
 

@@ -9,7 +9,7 @@ final class AccountCoverageTests: LimitedTestCase, PlainAccount {
         account.note(.email(ann), .mailboxCode, at: noon)
         account.note(.email(ann), .mailboxCode, at: later)
         let between = Evidence.Verification(.email(ann), at: noon + .seconds(30))
-        XCTAssertTrue(account.counts(between), "a verification between the first and the last time")
+        XCTAssertTrue(account.evidence.support(between), "a verification between the first and the last time")
     }
 
     func testAMethodAndASessionKeepTheNewestVerifications() throws {
@@ -55,9 +55,9 @@ final class AccountCoverageTests: LimitedTestCase, PlainAccount {
         let verification = Evidence.Verification(.email(ann), at: noon)
         account.note(.email(ann), .mailboxCode, at: noon)
         account.note(.phone(try XCTUnwrap(number)), .phoneCode, at: noon)
-        XCTAssertTrue(account.counts(verification, at: later), "the account still has the address")
+        XCTAssertTrue(account.evidence.support(verification, at: later), "the account still has the address")
         account.withdrawEvidence(of: .email(ann), at: later)
-        XCTAssertFalse(account.counts(verification, at: later), "the address may be another person's by now")
+        XCTAssertFalse(account.evidence.support(verification, at: later), "the address may be another person's by now")
     }
 
     func testWhatAMailboxCoveredCountsAfterAReturnByItsOtherNameOnlyWhileItIsReserved() {
