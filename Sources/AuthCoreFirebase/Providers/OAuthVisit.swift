@@ -32,7 +32,12 @@ struct OAuthVisit {
                     message: "The service has no verifier of \(providerID) that a callback could be passed to."
                 )
             }
-            return OAuthCredential(try await verifier.credential(callback: callback.absoluteString, of: auth.client))
+            let client = auth.client
+            return OAuthCredential(
+                try await shielded { () throws(AuthError) in
+                    try await verifier.credential(callback: callback.absoluteString, of: client)
+                }
+            )
         } catch is CancellationError {
             throw NSError(.webContextCancelled)
         } catch let error as AuthError {
@@ -46,12 +51,15 @@ struct OAuthVisit {
 
     /// The request to a provider that has a page.
     private func request(by verifier: any RedirectingVerifier) async throws(AuthError) -> FederatedSignInRequest {
-        let page = try await verifier.beginVisit(
-            of: auth.client,
-            redirectURI: redirectURI,
-            scopes: scopes,
-            parameters: customParameters
-        )
+        let (client, visit) = (auth.client, self)
+        let page = try await shielded { () throws(AuthError) in
+            try await verifier.beginVisit(
+                of: client,
+                redirectURI: visit.redirectURI,
+                scopes: visit.scopes,
+                parameters: visit.customParameters
+            )
+        }
         let items = URLComponents(string: page)?.queryItems ?? []
         return FederatedSignInRequest(
             providerID: providerID,

@@ -121,6 +121,19 @@ final class OAuthPageTests: LimitedTestCase {
         XCTAssertEqual(Set(user.providerData.map(\.providerID)), ["password", "github.com"])
     }
 
+    func testAPageOfACanceledTaskSignsIn() async throws {
+        let auth = try device("page of a canceled task")
+        let provider = provider(auth)
+        let work = Handover { try await auth.signIn(with: provider, uiDelegate: nil) }
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return Handover(try await work.value())
+        }
+        let result = try await task.value.value
+        XCTAssertEqual(result.user.email, "ann@example.com", "who signed in by the page")
+        XCTAssertTrue(auth.currentUser === result.user, "the current user after the page")
+    }
+
     func testAConflictIsResolvedWithoutASecondPage() async throws {
         let auth = try device("page conflicts", policy: .standard)
         func google() -> AuthCoreFirebase.AuthCredential {
