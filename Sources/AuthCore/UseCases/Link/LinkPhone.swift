@@ -7,18 +7,14 @@ struct LinkPhone {
     func decide(_ acting: ActingSession, _ transaction: inout Transaction) throws(Refusal) -> SignedIn {
         let context = transaction.context
         var account = acting.account
-        let isRefused = !account.acceptsNumber(under: context.policy)
+        let refusal = refusal(on: account, under: context.policy)
         // A factor would not change that. Whose the number is, is told only after a factor was presented.
-        if isRefused, account.factorStatus(in: acting.session, presented: factor) == .required {
-            throw .phoneIsNoFirstFactor
-        }
+        if let refusal, account.factorStatus(in: acting.session, presented: factor) == .required { throw refusal }
         try transaction.requireFactor(factor, of: acting, linking: .phone(proof))
         if let owner = acting.seen.owner(of: .phone(proof.number)), owner.id != account.id {
             throw transaction.phoneConflict(.credentialAlreadyInUse, .numberIsOwned, over: proof, in: acting.seen)
         }
-        if isRefused { throw .phoneIsNoFirstFactor }
-        // A number that is a second factor of the account would be both factors of a sign-in.
-        if account.factors.contains(where: { $0.phoneNumber == proof.number }) { throw .factorEnrolled }
+        if let refusal { throw refusal }
         transaction.reasons.append(.personAddsMethod)
         let method = account.confirm(account.setPhone(proof.number, at: context.now), at: context.now)
         account.note(.phone(proof.number), .phoneCode, at: context.now)
@@ -30,5 +26,12 @@ struct LinkPhone {
             factor,
             verified: .phone(proof.number)
         )
+    }
+
+    /// Why the account itself cannot have the number as a method.
+    private func refusal(on account: Account, under policy: AuthPolicy) -> Refusal? {
+        if !account.acceptsNumber(under: policy) { return .phoneIsNoFirstFactor }
+        // A number that is a second factor of the account would be both factors of a sign-in.
+        return account.factors.contains { $0.phoneNumber == proof.number } ? .factorEnrolled : nil
     }
 }

@@ -132,6 +132,19 @@ final class SecondFactorChangeTests: LimitedTestCase {
         }
     }
 
+    func testNoFactorIsAskedForWhereTheNumberIsAFactorOfTheAccount() async throws {
+        let world = World(AuthPolicy.weakened { $0.revokesSessionsOn.remove(.firstFactor) })
+        let ann = try await world.signUpVerifiedAnn()
+        let tablet = world.device("tablet")
+        let other = try await tablet.signIn(with: World.annsPassword).user
+        try await world.enrollPhone(ann)
+        world.clock.advance(by: .seconds(60))
+        let credential = try await world.digits(to: world.number, from: tablet)
+        try await world.refusal(.secondFactorAlreadyEnrolled, .factorIsEnrolled) {
+            try await other.link(with: credential)
+        }
+    }
+
     func testReauthenticatingAsksForTheFactorAndRenewsTheSameSession() async throws {
         let auth = world.device()
         let ann = try await world.signUpVerifiedAnn(auth)
