@@ -31,7 +31,7 @@ extension AuthService {
         do {
             try await sendInTime(entry, saying: text)
         } catch let failure {
-            // If the code cannot be revoked, the message may be sent later.
+            // If the message cannot be removed, it may be sent later; one that failed may have been sent already.
             do { try await shielded { try await self.revoke(entry) } } catch {
                 let message = "Whether the message arrives is not known; wait for it before you ask for another."
                 throw AuthError(.outcomeUnknown, message: message, cause: failure)
@@ -276,12 +276,14 @@ extension AuthService {
         return account.listedProviders(under: policy)
     }
 
-    /// Revokes the code of a message that was not sent.
+    /// Removes a message that was not sent, and then revokes its code, which no one has got.
+    ///
+    /// In the other order, a code that does not work could be sent later.
     private func revoke(_ entry: OutboxEntry) async throws(AuthError) {
+        try await settleMessages([entry.id])
         var changes = ChangeSet(operation: environment.newOperationID(), at: environment.now)
         changes.records.append(.revoke(entry.record))
         _ = try await ask { store in try await store.commit(changes) }
-        try await settleMessages([entry.id])
     }
 }
 

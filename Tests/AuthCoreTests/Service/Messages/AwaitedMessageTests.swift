@@ -85,21 +85,45 @@ final class AwaitedMessageTests: LimitedTestCase {
     }
 
     /// A message without a use must not be leased again and again, and must not count as sent each time.
-    func testAMessageWhoseDigitsWereRevokedLeavesTheOutbox() async throws {
+    func testAMessageWhoseDigitsWereUsedLeavesTheOutbox() async throws {
         let world = world()
-        sender.send(to: nil)
+        sender.send(to: world.outbox)
         world.store.script(.settleMessages, .failsBefore())
-        await assertThrows(.outcomeUnknown, "the store fails after the digits were revoked") {
-            try await world.device().sendPhoneCode(to: world.number)
-        }
+        let device = world.device()
+        try await device.signIn(with: world.digits(to: world.number, from: device))
         let waiting = try await world.store.pendingMessages(limit: 10)
         XCTAssertEqual(waiting.map(\.kind), [.phoneCode], "the message is not in the outbox after the failure")
-        sender.send(to: world.outbox)
         world.clock.advance(by: .seconds(60))
         try await world.service.deliverPendingMessages()
         let left = try await world.store.pendingMessages(limit: 10)
         XCTAssertEqual(left, [], "a message without digits is never removed")
-        XCTAssertEqual(world.outbox.messages, [], "digits that were revoked are sent")
+        XCTAssertEqual(world.outbox.messages.count, 1, "digits that were used are sent")
+    }
+
+    /// The person was told to wait for it.
+    func testAMailThatCouldNotBeRemovedArrivesWithACodeThatWorks() async throws {
+        let world = world()
+        let ann = try await world.signUpAnn()
+        sender.send(to: nil)
+        world.store.script(.settleMessages, .failsBefore())
+        await assertThrows(.outcomeUnknown, "the message stays in the outbox") { try await ann.sendEmailVerification() }
+        sender.send(to: world.outbox)
+        world.clock.advance(by: .seconds(60))
+        try await world.service.deliverPendingMessages()
+        try await world.device().applyActionCode(world.newestCode(to: "ann@example.com"))
+        try await ann.reload()
+        XCTAssertTrue(ann.isEmailVerified, "by the code in the mail")
+    }
+
+    /// What the sender failed to send may have been sent, and its code works.
+    func testIfTheCodeOfAMailThatFailedIsNotRevokedItMayArrive() async throws {
+        let world = world()
+        let ann = try await world.signUpAnn()
+        sender.send(to: nil)
+        world.store.script(.commit, .succeeds, .failsBefore())
+        await assertThrows(.outcomeUnknown, "the code works still") { try await ann.sendEmailVerification() }
+        let left = try await world.store.pendingMessages(limit: 10)
+        XCTAssertEqual(left, [], "the messages that are sent later")
     }
 
     /// An address that cannot receive mail would differ from one that has an account.

@@ -59,7 +59,7 @@ final class UnavailableStoreTests: LimitedTestCase {
             $0.messageSender = Broken()
         }
         let user = try await world.device().signUp(email: "ann@example.com", password: "correct horse").user
-        store.script(.commit, .succeeds, .failsBefore())
+        store.script(.settleMessages, .failsBefore())
         let error = await authError { try await user.sendEmailVerification() }
         XCTAssertEqual(error?.code, .outcomeUnknown)
         XCTAssertEqual(
@@ -89,7 +89,7 @@ final class UnavailableStoreTests: LimitedTestCase {
             $0.messageSender = sender
         }
         let device = world.device()
-        store.script(.commit, .succeeds, .failsBefore())
+        store.script(.settleMessages, .failsBefore())
         await assertThrows(.outcomeUnknown) { try await device.sendPhoneCode(to: "+15550001234") }
         let pending = try await store.pendingMessages(limit: 10)
         let key = try XCTUnwrap(pending.first?.record)
