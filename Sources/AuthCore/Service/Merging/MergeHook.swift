@@ -2,8 +2,9 @@ extension Merge {
     /// Moves the app's own data when accounts are merged; add one to the configuration for each kind of data.
     ///
     /// Each method may be called more than once, also by another process after a crash, or while an earlier call still
-    /// runs. So a repeated call with the same ID must have no further effect, and `commit` none after `undo`. The order
-    /// is that of the configuration for `prepare` and `commit`, and the reverse for `abort` and `undo`.
+    /// runs. So a repeated call with the same ID must have no further effect, `prepare` none after `abort`, and neither
+    /// `commit` nor `abort` any after `undo`. The order is that of the configuration for `prepare` and `commit`, and
+    /// the reverse for `abort` and `undo`.
     ///
     /// ```swift
     /// struct MovesOrders: Merge.Hook {

@@ -2,10 +2,10 @@ extension Snapshot {
     /// How far a merge has got; one that was carried out and then finished by another attempt counts as committed.
     func phase(of run: MergeRun) -> MergeIntent.Phase? {
         if let intent = intent(run.id) { return intent.phase }
-        // A merge leaves a tombstone, and a move leaves the identity on the other account.
+        // A merge leaves a tombstone, a move leaves the identity on the other account, and both leave what undoes them.
         let isMerged = tombstone(of: run.source)?.content == .tombstone(successor: run.target)
         let isMoved = run.plan.identity.map { self[run.target]?.method(for: $0) != nil } ?? false
-        return isMerged || isMoved ? .committed : nil
+        return isMerged || isMoved || record(run.id.undoKey) != nil ? .committed : nil
     }
 
     /// Whether both accounts are still locked by the merge, and have the session generations of its beginning.

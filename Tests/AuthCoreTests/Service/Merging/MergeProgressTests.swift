@@ -138,6 +138,21 @@ final class MergeProgressTests: LimitedTestCase {
         XCTAssertEqual(called.refusal, .mergeOutdated)
     }
 
+    func testAMoveThatOthersHaveFinishedIsNotCalledOffAfterTheIdentityWasRemoved() async throws {
+        world.addHooks("orders")
+        try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
+        try await world.signUp("ben@example.com")
+        let moved = try await world.service.client(world.context).move(
+            .gitHub,
+            from: world.side(.gitHub),
+            to: world.passwordSide("ben@example.com")
+        )
+        try await moved.result.user.unlink(.gitHub)
+        let run = MergeRun(id: moved.id, plan: moved.plan)
+        let called = try await world.service.decision(of: AbortMerge(run: run))
+        XCTAssertEqual(called.refusal, .mergeOutdated, "the hooks would be told that nothing was moved")
+    }
+
     func testWhoseMethodIsGoneWhenOthersHaveFinishedGetsNoSession() async throws {
         let run = try await begun(failing: "commit orders")
         let target = try await world.storedAccount(run.target)
