@@ -44,16 +44,33 @@ final class ManualEnvironmentTests: LimitedTestCase {
         )
     }
 
-    func testEnvironmentsOfOneSeedDrawTheSame() {
-        let clock = ManualClock()
-        let first = AuthEnvironment.manual(clock)
-        let second = AuthEnvironment.manual(clock)
-        let other = AuthEnvironment.manual(clock, seed: 2)
+    func testEnvironmentsOfOneSeedDrawTheSameOnTheirOwnClocks() {
+        let first = AuthEnvironment.manual(ManualClock())
+        let second = AuthEnvironment.manual(ManualClock())
+        let other = AuthEnvironment.manual(ManualClock(), seed: 2)
         let drawn = first.randomBytes(64)
         XCTAssertEqual(drawn, second.randomBytes(64))
         XCTAssertNotEqual(drawn, other.randomBytes(64))
         XCTAssertEqual(first.randomBits(), second.randomBits())
         XCTAssertNotEqual(first.randomBytes(64), drawn)
+    }
+
+    func testTwoServicesOverOneStoreMakeTwoAccounts() async throws {
+        let (store, clock) = (InMemoryIdentityStore(), ManualClock())
+        var uids: [String] = []
+        for email in ["ann@example.com", "ben@example.com"] {
+            let configuration = AuthConfiguration(
+                store: store,
+                passwordHasher: CheapPasswordHasher(),
+                environment: .manual(clock),
+                secretKey: Array(repeating: 7, count: 32)
+            )
+            let auth = Auth(service: AuthService(configuration))
+            uids.append(try await auth.signUp(email: email, password: "a horse and a boat").user.uid)
+        }
+        XCTAssertNotEqual(uids[0], uids[1], "two people have one account")
+        let accounts = try await store.accounts(after: nil, limit: 10)
+        XCTAssertEqual(Set(accounts.map(\.id.text)), Set(uids), "the accounts in the store")
     }
 
     func testTheEnvironmentFollowsTheClock() {
