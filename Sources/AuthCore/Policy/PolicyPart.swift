@@ -103,12 +103,12 @@ struct PolicyFault: Error {
 extension Int: PolicyNumber {
     init(policy number: Double) throws(PolicyFault) {
         guard (0...1e15).contains(number), let count = Int(exactly: number) else {
-            throw PolicyFault(text: "a count is a whole number, from zero")
+            throw PolicyFault(text: "a count is a whole number, from zero to 1e15")
         }
         self = count
     }
 
-    var policyNumber: Double { Double(self) }
+    var policyNumber: Double { Double(Swift.max(0, Swift.min(self, 1_000_000_000_000_000))) }
 }
 
 extension Duration: PolicyNumber {

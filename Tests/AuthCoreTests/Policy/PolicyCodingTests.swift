@@ -103,6 +103,15 @@ final class PolicyCodingTests: LimitedTestCase {
         XCTAssertEqual(read.lifetimes.idToken, .seconds(17_280_000_000_000), "the time between the ends of a timestamp")
     }
 
+    func testACountBeyondAllCountsIsWrittenAsTheGreatestOne() throws {
+        var policy = AuthPolicy.standard
+        (policy.liveMailCodes, policy.factorLimit, policy.sessions.perAccount) = (.max, -1, .max)
+        let read = try JSONDecoder().decode(AuthPolicy.self, from: JSONEncoder().encode(policy))
+        XCTAssertEqual(read.liveMailCodes, 1_000_000_000_000_000)
+        XCTAssertEqual(read.factorLimit, 0)
+        XCTAssertEqual(read.sessions.perAccount, 1_000_000_000_000_000)
+    }
+
     func testADurationKeepsItsFractionOfASecond() throws {
         var policy = AuthPolicy.standard
         policy.lifetimes.idToken = .milliseconds(2_250)
