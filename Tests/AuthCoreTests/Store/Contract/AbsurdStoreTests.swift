@@ -45,6 +45,14 @@ final class AbsurdStoreTests: LimitedTestCase {
         never.open()
     }
 
+    func testALimitBeyondAllTimeIsNone() async {
+        let clause = "what was committed is read back whole"
+        let report = await StoreConformance(limit: .seconds(Int64.max)) { StoreSubject(InMemoryIdentityStore()) }
+            .report(onClause: clause)
+        XCTAssertEqual(report.violations.map(\.finding), [], "what is said of the clause")
+        XCTAssertEqual(report.checked, [clause])
+    }
+
     func testACallThatIsWaitedForNoLongerIsCanceled() async {
         let isCanceled = Mutex(false)
         let flaw = Flaw("answers when it is canceled") { store in
