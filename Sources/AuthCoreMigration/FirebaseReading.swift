@@ -80,7 +80,7 @@ struct FirebaseReading {
         account.customClaims = claims()
         account.email = text("email").flatMap { self.email($0, "email") }
         addIdentities(to: &account)
-        if let number = number() {
+        if let number = number(), !isLeftOut(number) {
             _ = account.add(.phone(number), at: createdAt)
             account.noteImport(.phone(number), at: seenAt)
         }
@@ -166,6 +166,19 @@ struct FirebaseReading {
         return number
     }
 
+    /// Whether the number that signs in is also a second factor, where the policy asks for another one.
+    private mutating func isLeftOut(_ number: PhoneNumber) -> Bool {
+        guard policy.phoneWithFactors == .asksForFactor,
+            entries("mfaInfo").contains(where: { Self.factorNumber($0) == number })
+        else { return false }
+        leftOut.append("phoneNumber")
+        return true
+    }
+
+    private static func factorNumber(_ entry: ClaimValue) -> PhoneNumber? {
+        (entry["unobfuscatedPhoneInfo"]?.stringValue ?? entry["phoneInfo"]?.stringValue).flatMap(PhoneNumber.init)
+    }
+
     private func password() -> UnverifiablePassword? {
         guard let hash = text("passwordHash") else { return nil }
         return UnverifiablePassword(account: id, hash: hash, salt: text("salt"))
@@ -175,10 +188,7 @@ struct FirebaseReading {
 
     private mutating func addFactors(to account: inout Account) {
         for (index, entry) in entries("mfaInfo").enumerated() {
-            guard
-                let number = (entry["unobfuscatedPhoneInfo"]?.stringValue ?? entry["phoneInfo"]?.stringValue)
-                    .flatMap(PhoneNumber.init)
-            else {
+            guard let number = Self.factorNumber(entry) else {
                 leftOut.append("mfaInfo[\(index)]")
                 continue
             }

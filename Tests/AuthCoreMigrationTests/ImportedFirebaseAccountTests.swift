@@ -338,4 +338,19 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         let error = await authError { try await device.signIn(with: world.credential(.google)) }
         XCTAssertEqual(error?.secondFactor?.hints.count, 1)
     }
+
+    func testAnAddressBesideANumberThatIsAFactorSignsInByAMailedLink() async throws {
+        let number = "+15550001234"
+        let line = FirebaseSample.user(
+            "a",
+            FirebaseSample.unverified,
+            "\"phoneNumber\":\"\(number)\"",
+            "\"mfaInfo\":[{\"phoneInfo\":\"\(number)\",\"mfaEnrollmentId\":\"1\"}]"
+        )
+        let world = World(.standard)
+        let report = try await world.bring(users: [line])
+        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("phoneNumber")])
+        let error = await authError { try await self.openLink("ann@example.com", in: world) }
+        XCTAssertEqual(error?.secondFactor?.hints.count, 1, "the owner cannot sign in: \(error as Any)")
+    }
 }
