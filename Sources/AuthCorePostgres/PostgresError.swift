@@ -88,12 +88,13 @@ extension PostgresError {
 
     /// The error of an attempt to connect; libpq says only in words what it is, of which English ones are recognized.
     init(connecting message: String) {
-        let isFull = ["too many", "remaining connection slots", "no more connections"].contains(where: message.contains)
-        let isRefused = ["authentication", "pg_hba.conf", "does not exist", "password"].contains(
-            where: message.contains
-        )
+        // What is in quotes is a name, such as that of the host.
+        let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
+        let words = stride(from: 0, to: parts.count, by: 2).map { parts[$0] }.joined()
+        let isFull = ["too many", "remaining connection slots", "no more connections"].contains(where: words.contains)
+        let isRefused = ["authentication", "pg_hba.conf", "does not exist", "password"].contains(where: words.contains)
         // The connection string asks for a server that writes, and there is none.
-        let isStandby = ["read-only", "hot standby"].contains(where: message.contains)
+        let isStandby = ["read-only", "hot standby"].contains(where: words.contains)
         self.init(isFull ? .tooManyConnections : isStandby ? .readOnly : isRefused ? .refused : .unreachable, message)
     }
 
@@ -120,7 +121,11 @@ extension PostgresError {
         }
     }
 
-    /// Whether the same statement can succeed if it is sent again on a new connection.
-    var isTemporary: Bool { kind == .conflict || kind == .connectionLost }
+    /// Whether the connection is of no more use: it was lost, or leads to a server that does not write, and a new one
+    /// may lead to the server that was promoted in its place.
+    var endsConnection: Bool { kind == .connectionLost || kind == .readOnly }
+
+    /// Whether the same statement can succeed if it is sent again, on a new connection where this one is of no use.
+    var isTemporary: Bool { kind == .conflict || endsConnection }
 }
 #endif

@@ -9,7 +9,8 @@ extension PostgresStore {
         ///
         /// In statements of your own, put a keyword of SQL in quotes: `"user".readable_accounts`.
         public var schema = "authcore"
-        /// How many connections the process opens at most, by default 8; each is opened when it is first needed.
+        /// How many connections the process opens at most, by default 8 and never more than 100; each is opened when it
+        /// is first needed.
         public var connections = 8
         /// How long a statement may take before it is canceled, by default 10 seconds.
         public var statementTimeout = Duration.seconds(10)
@@ -28,6 +29,9 @@ extension PostgresStore {
         public var isPooledByTransaction = false
         /// Whether the tables are made or migrated when the database is opened; if not, an older schema is refused.
         public var migrates = true
+
+        /// Each connection in use has up to two threads, and the system library gives a process 255 of these.
+        static let mostConnections = 100
 
         /// Creates the default options.
         public init() {}

@@ -95,8 +95,8 @@ public final class PostgresStore: Sendable {
                     lost = error
                     onLoss()
                 }
-                // A server that is restarted lets no one in for a while, and after a failover only standbys are there.
-                let isAway = lost != nil && (error.kind == .unreachable || error.kind == .readOnly)
+                // A server that is restarted lets no one in for a while.
+                let isAway = lost != nil && error.kind == .unreachable
                 // What was sent over a connection that was lost may have been done, whatever failed afterwards.
                 guard error.isTemporary || isAway, failures <= options.retries else {
                     if let lost { throw lost }

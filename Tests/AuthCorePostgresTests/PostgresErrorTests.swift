@@ -53,7 +53,15 @@ final class PostgresErrorTests: LimitedTestCase {
                     "fe_sendauth: no password supplied",
                 ]
             ),
-            (.unreachable, ["could not translate host name", "Connection refused", "timeout expired", ""]),
+            (
+                .unreachable,
+                [
+                    "could not translate host name", "Connection refused", "timeout expired", "",
+                    "connection to server at \"authentication-db\" (10.0.0.5), port 5432 failed: Connection refused",
+                    "connection to server at \"db-read-only\" (10.0.0.5), port 5432 failed: timeout expired",
+                    "connection to server on socket \"/run/passwords/.s.PGSQL.5432\" failed: No such file or directory",
+                ]
+            ),
         ]
         for (kind, messages) in kinds {
             for message in messages {
@@ -65,9 +73,9 @@ final class PostgresErrorTests: LimitedTestCase {
         }
     }
 
-    func testOnlyAConflictOrALostConnectionIsTriedAgain() {
+    func testOnlyAConflictOrAConnectionThatIsOfNoUseIsTriedAgain() {
         let temporary = PostgresError.Kind.allCases.filter { PostgresError($0, "").isTemporary }
-        XCTAssertEqual(Set(temporary), [.conflict, .connectionLost])
+        XCTAssertEqual(Set(temporary), [.conflict, .connectionLost, .readOnly])
     }
 
     func testAnOperatorReadsWhatIsWrongAndWhatTheServerSaid() {

@@ -149,7 +149,7 @@ extension Connection {
                         state.link = consume link
                         return Answer.success(rows)
                     } catch {
-                        if error.kind != .connectionLost { state.link = consume link }
+                        if !error.endsConnection { state.link = consume link }
                         return .failure(error)
                     }
                 } catch {
@@ -213,8 +213,8 @@ extension Connection {
 }
 
 extension Result where Failure == PostgresError {
-    /// Whether it tells that the connection was lost.
-    fileprivate var isLost: Bool { if case .failure(let error) = self { error.kind == .connectionLost } else { false } }
+    /// Whether it tells that the connection was lost, or is of no use.
+    fileprivate var isLost: Bool { if case .failure(let error) = self { error.endsConnection } else { false } }
 }
 
 extension Duration {

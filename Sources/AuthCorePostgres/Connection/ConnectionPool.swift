@@ -66,7 +66,7 @@ final class ConnectionPool: Sendable {
         state.withLock { state in
             // A connection that the server closed meanwhile opens itself again.
             if let connection = state.idle.popLast() { return connection }
-            if state.count < max(1, settings.options.connections) {
+            if state.count < min(max(1, settings.options.connections), PostgresStore.Options.mostConnections) {
                 state.count += 1
                 return Connection(settings)
             }

@@ -24,11 +24,7 @@ internal import Darwin
         if isURL, !schemes.contains(where: settings.connection.hasPrefix) {
             throw PostgresError(.invalidSettings, "A connection string that is a URL begins with postgres://.")
         }
-        // Later keywords win: the connection string over these defaults, and the encoding over both.
-        let values = [
-            ("connect_timeout", "10"), ("fallback_application_name", "AuthCore"), ("dbname", settings.connection),
-            ("client_encoding", "UTF8"),
-        ]
+        let values = Self.values(for: settings.connection) { unsafe getenv($0) != nil }
         let connection = unsafe try Self.connected(values)
         if unsafe PQserverVersion(connection) < Self.oldestServer * 10_000 {
             defer { unsafe PQfinish(connection) }
@@ -39,6 +35,17 @@ internal import Darwin
     }
 
     deinit { unsafe PQfinish(connection) }
+
+    /// What libpq is told: later keywords win, so the connection string does over the defaults, and the encoding over
+    /// both.
+    ///
+    /// A variable of the environment or a service file counts only for what is not given here.
+    static func values(for connection: String, isSet: (_ variable: String) -> Bool) -> [(String, String)] {
+        let isTimed = isSet("PGCONNECT_TIMEOUT") || isSet("PGSERVICE") || connection.contains("service=")
+        return (isTimed ? [] : [("connect_timeout", "10")]) + [
+            ("fallback_application_name", "AuthCore"), ("dbname", connection), ("client_encoding", "UTF8"),
+        ]
+    }
 
     /// Whether the server has closed the connection, as far as is known without asking it.
     var isLost: Bool {

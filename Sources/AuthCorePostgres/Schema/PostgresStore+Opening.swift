@@ -4,7 +4,7 @@ internal import AuthCoreSQL
 extension PostgresStore {
     /// Brings the schema to the newest version, if it is older and may be migrated.
     func open() async throws(PostgresError) {
-        try await checkIsolation()
+        try await checkSettings()
         let version = try await version()
         if version < migrations.newest {
             guard options.migrates else {
@@ -74,16 +74,23 @@ extension PostgresStore {
         }
     }
 
-    /// Refuses a level of isolation under which a change would be judged by what was read before others changed it.
+    /// Refuses a database that cannot store every text, and a level of isolation under which a change would be judged
+    /// by what was read before others changed it.
     ///
     /// On its own connections a store sets the level; on those of a pooler it is that of the role.
-    private func checkIsolation() async throws(PostgresError) {
-        let level = try await send("SELECT current_setting('transaction_isolation')", []).first?.text(0)
-        if level == "read committed" { return }
-        throw PostgresError(
-            .invalidSettings,
-            "Transactions are \(level ?? "unknown"): set the role's default_transaction_isolation to 'read committed'."
-        )
+    private func checkSettings() async throws(PostgresError) {
+        let question = "SELECT current_setting('transaction_isolation'), current_setting('server_encoding')"
+        let row = try await send(question, []).first
+        let (level, encoding) = (row?.text(0) ?? "unknown", row?.text(1) ?? "unknown")
+        if level != "read committed" {
+            throw PostgresError(
+                .invalidSettings,
+                "Transactions are \(level): set the role's default_transaction_isolation to 'read committed'."
+            )
+        }
+        if !["UTF8", "SQL_ASCII"].contains(encoding) {
+            throw PostgresError(.invalidSettings, "The encoding of the database is \(encoding), and must be UTF8.")
+        }
     }
 
     /// Raises the incarnation if the newest event is of a transaction that this server has not begun yet.

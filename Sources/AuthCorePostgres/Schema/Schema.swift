@@ -43,7 +43,8 @@ struct Schema: Sendable, CustomStringConvertible {
     var preparation: [String] {
         [
             "SELECT pg_advisory_xact_lock(1094926336, hashtext('\(name)'))",
-            "CREATE SCHEMA IF NOT EXISTS \(self)",
+            // Not `IF NOT EXISTS`, which needs the right to make schemas even where there is nothing to make.
+            "DO $$ BEGIN IF to_regnamespace('\(self)') IS NULL THEN CREATE SCHEMA \(self); END IF; END $$",
             "SET LOCAL search_path = \(self), pg_catalog",
             "SET LOCAL client_min_messages = warning",
             "CREATE TABLE IF NOT EXISTS schema_version (version bigint PRIMARY KEY)",

@@ -28,6 +28,59 @@ final class PostgresConnectingTests: LimitedTestCase {
         }
     }
 
+    func testTenSecondsToConnectAreTheDefaultOnlyWhereNothingElseSaysHowMany() {
+        let cases: [(connection: String, variable: String, limit: String?)] = [
+            ("host=db.example", "PGHOST", "10"), ("service=accounts", "PGHOST", nil), ("", "PGSERVICE", nil),
+            ("host=db.example", "PGCONNECT_TIMEOUT", nil),
+        ]
+        for (connection, variable, limit) in cases {
+            let values = Link.values(for: connection) { $0 == variable }
+            let given = values.first { $0.0 == "connect_timeout" }?.1
+            XCTAssertEqual(given, limit, "the limit that libpq is told, with '\(connection)' and \(variable)")
+            XCTAssertTrue(values.contains { $0 == ("dbname", connection) }, "the connection string")
+        }
+    }
+
+    func testAConnectionToAServerThatDoesNotWriteIsMadeAnew() async throws {
+        let database = try TestDatabase()
+        let role = database.options.schema
+        let owner = try await database.open()
+        try await owner.execute("CREATE ROLE \(role) LOGIN SUPERUSER")
+        try await owner.execute("ALTER ROLE \(role) SET default_transaction_read_only = on")
+        let store = try await PostgresStore(database.connection + " user=\(role)", options: database.options)
+        do {
+            _ = try await store.commit(Samples.creation("ann"))
+            XCTFail("a server that does not write committed")
+        } catch let error as AuthError {
+            XCTAssertEqual((error.cause as? PostgresError)?.kind, .readOnly, "\(error)")
+        }
+        try await owner.execute("ALTER ROLE \(role) RESET default_transaction_read_only")
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed, "the connection that did not write was kept")
+    }
+
+    func testADatabaseThatCannotStoreEveryTextIsRefused() async throws {
+        let database = try TestDatabase()
+        let name = database.options.schema
+        let owner = try await database.open()
+        try await owner.execute("CREATE DATABASE \(name) ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+        let error = try await Self.error(database.connection + " dbname=\(name)")
+        XCTAssertEqual(error.kind, .invalidSettings, "\(error)")
+        XCTAssertEqual(error.message, "The encoding of the database is LATIN1, and must be UTF8.")
+        try await owner.execute("DROP DATABASE \(name) WITH (FORCE)")
+    }
+
+    func testARoleThatOwnsItsSchemaAndMayMakeNoOtherMigratesIt() async throws {
+        let database = try TestDatabase()
+        let name = database.options.schema
+        let admin = try await TestDatabase().open()
+        try await admin.execute("CREATE ROLE \(name) LOGIN")
+        try await admin.execute("CREATE SCHEMA \(name) AUTHORIZATION \(name)")
+        let store = try await PostgresStore(database.connection + " user=\(name)", options: database.options)
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed)
+    }
+
     func testAConnectionIsNamedAuthCoreUnlessItsStringNamesIt() async throws {
         let database = try TestDatabase()
         for (addition, name) in [("", "AuthCore"), (" application_name=accounts", "accounts")] {

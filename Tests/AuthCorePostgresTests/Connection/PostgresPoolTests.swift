@@ -14,7 +14,7 @@ final class PostgresPoolTests: LimitedTestCase {
     }
 
     func testAsManyConnectionsAreInUseAtOnceAsTheOptionSays() async throws {
-        for (option, limit) in [(3, 3), (1, 1), (0, 1), (-1, 1)] {
+        for (option, limit) in [(3, 3), (1, 1), (0, 1), (-1, 1), (1000, 100)] {
             let store = try await TestDatabase {
                 $0.connections = option
                 $0.poolTimeout = .milliseconds(200)
