@@ -68,7 +68,9 @@ extension SQLiteError {
         case SQLITE_BUSY, SQLITE_LOCKED: "Another process kept the database locked; try again."
         case SQLITE_FULL: "The disk is full, or the database has reached its largest size."
         case SQLITE_READONLY: "The database can be read and not written; check the owner of the file and its folder."
-        case SQLITE_CORRUPT, SQLITE_NOTADB: "The database is damaged; restore the newest backup."
+        case SQLITE_CORRUPT: "The database is damaged; restore the newest backup."
+        case SQLITE_NOTADB:
+            "The file is no database of SQLite: choose another path, or restore the newest backup if it was one."
         case SQLITE_CANTOPEN: "The file cannot be opened; check the path and the owner of the folder."
         case SQLITE_IOERR: "The disk reported a failure."
         case SQLITE_PERM, SQLITE_AUTH: "The process may not use the file."

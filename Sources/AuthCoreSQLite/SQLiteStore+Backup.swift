@@ -41,7 +41,8 @@ extension SQLiteStore {
     private static func copy(_ source: String, to path: String, _ options: Options) throws {
         PrivateFile.make(path)
         // A connection of its own, so that no reader waits for the copy.
-        try SQLiteConnection(path: source, busyTimeout: options.busyTimeout).run("VACUUM INTO ?", .text(path))
+        let original = try SQLiteConnection(path: source, busyTimeout: options.busyTimeout)
+        try original.run("VACUUM INTO ?", .text(SQLiteConnection.name(of: path)))
         let copy = try SQLiteConnection(path: path, busyTimeout: options.busyTimeout)
         try copy.execute("PRAGMA synchronous = FULL; UPDATE store SET is_copy = 1")
         if let damage = try copy.first("PRAGMA quick_check(1)", as: { $0.text(0) }), damage != "ok" {

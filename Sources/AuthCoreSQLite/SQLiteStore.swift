@@ -1,6 +1,7 @@
 #if SQLite
 public import AuthCore
 internal import AuthCoreSQL
+internal import CSQLite
 
 /// Keeps accounts, sessions, messages, events and the counts of attempts in one file.
 ///
@@ -44,6 +45,8 @@ public final class SQLiteStore: Sendable {
         self.options = options
         self.coder = coder
         do {
+            // SQLite would make a file of its own, which is gone when it is closed.
+            if path.isEmpty { throw SQLiteError(code: SQLITE_CANTOPEN, message: "the path is empty") }
             // Opening may wait for a disk or another process, so it has a thread of its own as well.
             let (writer, lanes) = try await Lane.opening { () throws -> (Lane, [Lane]) in
                 let writer = Lane("writer", try SQLiteConnection.writer(path, options))

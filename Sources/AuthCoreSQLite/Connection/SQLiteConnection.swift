@@ -13,7 +13,7 @@ internal import CSQLite
     /// Opens a file that is there; `PrivateFile` makes new ones.
     init(path: String, busyTimeout: Duration) throws(SQLiteError) {
         let access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(path, &handle, access, nil)
+        let code = unsafe sqlite3_open_v2(Self.name(of: path), &handle, access, nil)
         guard code == SQLITE_OK else { throw failure(code) }
         // SQLite's own handler waits up to a tenth of a second at a time, in which a busy writer commits many times.
         let milliseconds = Int(max(0, min(busyTimeout / .milliseconds(1), Double(Int32.max))))
@@ -29,6 +29,9 @@ internal import CSQLite
     }
 
     deinit { close() }
+
+    /// What SQLite must be told to use the file of this path: some builds take `file:` for the beginning of a URI.
+    static func name(of path: String) -> String { path.hasPrefix("file:") ? "./" + path : path }
 
     /// Whether a transaction has begun and was neither committed nor rolled back, by SQLite itself either.
     var isInTransaction: Bool { unsafe handle.map { unsafe sqlite3_get_autocommit($0) == 0 } ?? false }

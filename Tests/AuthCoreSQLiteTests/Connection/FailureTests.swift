@@ -159,6 +159,27 @@ final class FailureTests: LimitedTestCase {
             _ = try await SQLiteStore(path: database.path("diary"))
         }
         XCTAssertEqual((diary?.cause as? SQLiteError)?.primaryCode, 26, "SQLITE_NOTADB")
+        XCTAssertEqual(diary?.message.contains("no database of SQLite: choose another path"), true, "\(diary as Any)")
+    }
+
+    func testAnEmptyPathIsNoFile() async throws {
+        let error = await storeError("an empty path") { _ = try await SQLiteStore(path: "") }
+        XCTAssertEqual(error?.message.contains("check the path"), true, "\(error as Any)")
+    }
+
+    /// Some builds of SQLite would open the file that the URI names, and others make one of that name.
+    func testAPathIsNotTakenForAURI() async throws {
+        let database = try TestDatabase()
+        _ = try await database.open()
+        let error = await storeError("a path of a folder that is not there") {
+            _ = try await SQLiteStore(path: "file:\(database.path)")
+        }
+        XCTAssertEqual((error?.cause as? SQLiteError)?.primaryCode, 14, "SQLITE_CANTOPEN: \(error as Any)")
+        let store = try await database.open()
+        let copy = await storeError("a copy to a folder that is not there") {
+            try await store.backup(to: "file:\(database.path("copy"))")
+        }
+        XCTAssertEqual((copy?.cause as? SQLiteError)?.primaryCode, 14, "SQLITE_CANTOPEN: \(copy as Any)")
     }
 
     func testASchemaFromTheFutureIsRefusedAtOpeningAndLater() async throws {
@@ -348,14 +369,14 @@ final class FailureTests: LimitedTestCase {
         }
     }
 
-    func testAFileThatCannotHaveALogIsRefused() async throws {
+    func testAFileThatCannotHaveALogIsRefused() {
         // A file without a name is SQLite's own, which is gone with its connection and has no log.
-        let error = await storeError("a file that only one connection can open") { _ = try await SQLiteStore(path: "") }
-        XCTAssertEqual(error?.code, .storeUnavailable)
-        guard case .withoutLog(let mode)? = error?.cause as? UnusableFile else {
-            return XCTFail("it is not told why: \(String(describing: error))")
+        XCTAssertThrowsError(try SQLiteConnection.writer("", SQLiteStore.Options())) { error in
+            guard case UnusableFile.withoutLog(let mode) = error else {
+                return XCTFail("it is not told why: \(error)")
+            }
+            XCTAssertEqual(mode, "delete")
         }
-        XCTAssertEqual(mode, "delete")
     }
 
     func testAnotherProcessThatWritesANewFileIsWaitedForAsLongAsTheOptionsSay() async throws {

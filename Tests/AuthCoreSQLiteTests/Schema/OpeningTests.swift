@@ -108,7 +108,8 @@ final class OpeningTests: LimitedTestCase {
         for (code, text) in [
             (5, locked), (6, locked), (13, "The disk is full, or the database has reached its largest size."),
             (8, "The database can be read and not written; check the owner of the file and its folder."),
-            (11, damaged), (26, damaged),
+            (11, damaged),
+            (26, "The file is no database of SQLite: choose another path, or restore the newest backup if it was one."),
             (14, "The file cannot be opened; check the path and the owner of the folder."),
             (10, "The disk reported a failure."), (3, "The process may not use the file."),
             (23, "The process may not use the file."), (7, "The process is out of memory."),
