@@ -17,7 +17,8 @@ public enum SignInStep: Equatable, Sendable {
 @MainActor
 public final class SignInModel {
     public private(set) var step = SignInStep.signedOut
-    private var pendingCredential: AuthCredential?
+    /// What was tried for an address that has an account already.
+    private var pending: (credential: AuthCredential, email: String)?
     private var resolver: MultiFactorResolver?
     private var verificationID: String?
     private var listener: AuthStateDidChangeListenerHandle?
@@ -47,16 +48,9 @@ public final class SignInModel {
         }
     }
 
-    /// The button below the fields for address and password; links what was tried before.
+    /// The button below the fields for address and password.
     public func signIn(email: String, password: String) async {
-        await attempt {
-            let user = try await Auth.auth().signIn(withEmail: email, password: password).user
-            if let pending = pendingCredential {
-                pendingCredential = nil
-                try await user.link(with: pending)
-            }
-            return user
-        }
+        await attempt { try await Auth.auth().signIn(withEmail: email, password: password).user }
     }
 
     /// The button below the field for the code.
@@ -72,9 +66,16 @@ public final class SignInModel {
         }
     }
 
+    /// Links what was tried before, if it was tried for this person's address.
     private func attempt(_ work: () async throws -> User) async {
         do {
-            step = .signedIn(try await work().uid)
+            let user = try await work()
+            if let pending, pending.email == user.email {
+                // The person is signed in even if it is too late for this.
+                _ = try? await user.link(with: pending.credential)
+            }
+            pending = nil
+            step = .signedIn(user.uid)
         } catch let error as NSError {
             await show(error)
         }
@@ -83,8 +84,10 @@ public final class SignInModel {
     private func show(_ error: NSError) async {
         switch AuthErrorCode(rawValue: error.code) {
         case .accountExistsWithDifferentCredential:
-            pendingCredential = error.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? AuthCredential
-            step = .accountExists(email: error.userInfo[AuthErrorUserInfoEmailKey] as? String ?? "")
+            let email = error.userInfo[AuthErrorUserInfoEmailKey] as? String ?? ""
+            let credential = error.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? AuthCredential
+            pending = credential.map { ($0, email) }
+            step = .accountExists(email: email)
         case .secondFactorRequired:
             resolver = error.userInfo[AuthErrorUserInfoMultiFactorResolverKey] as? MultiFactorResolver
             await sendCode()
