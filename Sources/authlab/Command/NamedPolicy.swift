@@ -54,7 +54,8 @@ struct NamedPolicy: Sendable {
         switch error {
         case .keyNotFound(let key, _): return "\(key.stringValue) is missing"
         case .valueNotFound(let type, let context), .typeMismatch(let type, let context):
-            return "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is no \(type)"
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return path.isEmpty ? "it is no object" : "\(path) is no \(type)"
         case .dataCorrupted(let context): return context.debugDescription
         @unknown default: return "it cannot be read"
         }

@@ -156,10 +156,13 @@ final class ExplainTests: LimitedTestCase {
         let read = try NamedPolicy(presetOrFile: file.path)
         XCTAssertEqual(read.name, file.lastPathComponent)
         XCTAssertEqual(read.policy.joining, .whenVerified)
-        for text in ["{}", "no JSON", #"{"joining": 3}"#] {
+        let mistakes = [
+            ("{}", ""), ("no JSON", ""), (#"{"joining": 3}"#, ""), ("[]", "it is no object"), ("3", "it is no object"),
+        ]
+        for (text, reason) in mistakes {
             try Data(text.utf8).write(to: file)
             XCTAssertThrowsError(try NamedPolicy(presetOrFile: file.path), text) { error in
-                XCTAssertTrue("\(error)".contains("is no policy: "), "\(error)")
+                XCTAssertTrue("\(error)".contains("is no policy: \(reason)"), "\(error)")
             }
         }
     }
