@@ -12,7 +12,7 @@ final class PostgresVersionTests: LimitedTestCase {
         "array_append": 7.4, "cardinality": 9.4, "clock_timestamp": 8.2, "coalesce": 7, "count": 7, "extract": 7,
         "greatest": 8.1, "hashtext": 8, "length": 7, "max": 7, "nextval": 7, "now": 7, "pg_advisory_xact_lock": 9.1,
         "pg_backend_pid": 7.3, "pg_current_snapshot": 13, "pg_current_xact_id": 13, "pg_snapshot_xmax": 13,
-        "pg_snapshot_xmin": 13, "substr": 7, "to_timestamp": 7.3, "unnest": 9.4,
+        "pg_snapshot_xmin": 13, "substr": 7, "to_regnamespace": 9.5, "to_timestamp": 7.3, "unnest": 9.4,
     ]
 
     func testAServerThatSaysThatItIsOlderIsRefusedBeforeAnythingIsMade() async throws {
