@@ -111,5 +111,18 @@ final class PostgresPoolTests: LimitedTestCase {
         while left != 0, ContinuousClock.now < end { left = try await watch.run(count, []).first?.number(0) }
         XCTAssertEqual(left, 0, "connections of a store that is gone")
     }
+
+    func testWhenAllConnectionsAreInUseOperationsWaitAndThenFail() async throws {
+        let database = try TestDatabase {
+            $0.connections = 1
+            $0.poolTimeout = .milliseconds(200)
+        }
+        let store = try await database.open()
+        async let held: Void = store.execute("SELECT pg_sleep(2)")
+        try await TestDatabase().open().waitUntilRunning("SELECT pg_sleep(2)")
+        let kind = await Self.kind { _ = try await store.load([.account("ann")]) }
+        XCTAssertEqual(kind, .tooManyConnections)
+        try await held
+    }
 }
 #endif

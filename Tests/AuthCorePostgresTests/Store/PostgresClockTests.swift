@@ -5,7 +5,7 @@ import XCTest
 @testable import AuthCorePostgres
 @testable import StoreInvariants
 
-/// What depends on the server's clock and on the numbers of its transactions.
+/// What depends on the clocks of the server and of processes, and on the numbers of the server's transactions.
 final class PostgresClockTests: LimitedTestCase {
     /// The incarnation that positions of new events begin with.
     private func incarnation(_ store: PostgresStore) async throws -> Int64 {
@@ -65,6 +65,57 @@ final class PostgresClockTests: LimitedTestCase {
         _ = try await store.commit(Samples.creation("ann"))
         let removed = try await store.removeEvents(before: .distantPast)
         XCTAssertEqual(removed, 0, "events were removed that are not that old")
+    }
+
+    func testProcessesWhoseClocksDifferShareLimitsLeasesAndOperations() async throws {
+        let database = try TestDatabase()
+        let (fast, slow) = (try await database.open(), try await database.open())
+        // As far as clocks may differ.
+        let (early, late) = (Samples.now, Samples.now + .seconds(60))
+        let take = Store.Take(.init(purpose: .code, hash: 7), .number(3, each: .seconds(3600)), isSettled: true)
+        for (store, time) in [(fast, late), (slow, early), (fast, late)] {
+            let answer = try await store.take([take], at: time)
+            XCTAssertEqual(answer, .taken)
+        }
+        for (store, time) in [(slow, early), (fast, late)] {
+            let answer = try await store.take([take], at: time)
+            XCTAssertNotEqual(answer, .taken, "an attempt more than the limit, at \(time.seconds)")
+        }
+
+        let change = Samples.creation("ann")
+        let first = try await fast.commit(change)
+        XCTAssertEqual(first, .committed)
+        _ = try await fast.sweep(at: late + .seconds(100_000), limit: 100)
+        let again = try await slow.commit(change)
+        XCTAssertEqual(again, .duplicate, "a process with a fast clock forgot an operation of the last minute")
+
+        let leased = try await fast.leaseMessages(at: late, until: late + .seconds(60), limit: 10)
+        XCTAssertEqual(leased.count, 1)
+        let taken = try await slow.leaseMessages(at: early, until: early + .seconds(60), limit: 10)
+        XCTAssertEqual(taken, [], "a message that the other process holds")
+
+        var session = Samples.creation("ben")
+        let expiring = early + .seconds(30)
+        session.records = [
+            .put(
+                Store.OneTimeRecord(
+                    key: Samples.random(),
+                    account: nil,
+                    createdAt: early,
+                    expiresAt: expiring,
+                    content: .usedAssertion
+                )
+            )
+        ]
+        _ = try await slow.commit(session)
+        let none = try await slow.sweep(at: early, limit: 100)
+        XCTAssertEqual(none.records, 0, "what has not expired by the clock of the process that sweeps")
+        let events = try await slow.events(2, after: .start)
+        XCTAssertEqual(
+            events.map(\.account),
+            ["ann", "ben"],
+            "the log is in the order of commits, whatever the clocks say"
+        )
     }
 }
 #endif
