@@ -124,5 +124,23 @@ final class PostgresPoolTests: LimitedTestCase {
         XCTAssertEqual(kind, .tooManyConnections)
         try await held
     }
+
+    func testConnectionsAreBounded() async throws {
+        let database = try TestDatabase { $0.connections = 3 }
+        let store = try await database.open()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<60 { group.addTask { _ = try await store.commit(Samples.creation("ann\(number)")) } }
+            try await group.waitForAll()
+        }
+        let watch = try await TestDatabase().open()
+        let rows = try await watch.run(
+            "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%\(store.schema).commit%' AND pid <> pg_backend_pid()",
+            []
+        )
+        let count = rows.first?.number(0) ?? 0
+        XCTAssertTrue((1...3).contains(count), "connections that committed: \(count)")
+        let accounts = try await store.accounts(after: nil, limit: 100)
+        XCTAssertEqual(accounts.count, 60)
+    }
 }
 #endif

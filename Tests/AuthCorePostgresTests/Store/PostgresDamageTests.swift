@@ -77,5 +77,56 @@ final class PostgresDamageTests: LimitedTestCase {
         let accounts = try await store.accounts(after: nil, limit: 100)
         XCTAssertEqual(Set(accounts.map(\.id.text)), Set(names), "when the page is whole again")
     }
+
+    func testAMessageThatCannotBeReadHoldsUpNoOther() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        for name in ["ann", "ben"] { _ = try await store.commit(Samples.creation(name)) }
+        try await store.execute("UPDATE \(database.options.schema).messages SET record = '{}' WHERE account = 'ann'")
+        let now = Samples.now + .seconds(3600)
+        let leased = try await store.leaseMessages(at: now, until: now + .seconds(60), limit: 10)
+        XCTAssertEqual(leased.map(\.entry.account), ["ben"], "the message that can be read")
+        try await store.settleMessages(leased.map(\.entry.id))
+        do {
+            let none = try await store.leaseMessages(at: now + .seconds(60), until: now + .seconds(90), limit: 10)
+            XCTFail("what cannot be read was answered with \(none)")
+        } catch {
+            XCTAssertEqual((error as? AuthError)?.code, .storeUnavailable, "\(error)")
+        }
+    }
+
+    func testAnAccountThatCannotBeReadIsDueLikeTheOthers() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        for (index, name) in ["ann", "ben"].enumerated() {
+            var account = Samples.account(name)
+            account.dueAt = Timestamp(seconds: Int64(100 + index))
+            var changes = Samples.creation(name)
+            changes.accounts = [.create(account)]
+            _ = try await store.commit(changes)
+        }
+        try await store.execute(
+            "UPDATE \(database.options.schema).accounts SET record = '{\"format\":9,\"kind\":\"account\",\"value\":{}}' WHERE id = 'ann'"
+        )
+        let due = try await store.accounts(dueBy: Timestamp(seconds: 1000), after: nil, limit: 10)
+        XCTAssertEqual(due.map(\.id), ["ann", "ben"], "those that are due, the one of a newer library too")
+        XCTAssertEqual(due.map(\.dueAt), [Timestamp(seconds: 100), Timestamp(seconds: 101)], "when they are due")
+    }
+
+    func testAnEventThatCannotBeReadIsNotLeftOut() async throws {
+        let database = try TestDatabase()
+        let store = try await database.open()
+        for name in ["ann", "ben"] { _ = try await store.commit(Samples.creation(name)) }
+        _ = try await store.events(2, after: .start)
+        try await store.execute(
+            "UPDATE \(database.options.schema).events SET record = '{\"format\":9,\"kind\":\"event\",\"value\":{}}' WHERE account = 'ann'"
+        )
+        do {
+            let page = try await store.events(after: .start, limit: 10)
+            XCTFail("a page without the event of a newer library: \(page.events.map(\.account))")
+        } catch let error as AuthError {
+            XCTAssertEqual((error.cause as? PostgresError)?.kind, .damagedRecord, "\(error)")
+        }
+    }
 }
 #endif
