@@ -21,6 +21,9 @@ public final class Auth: Sendable {
     /// The device as this object was made with it, which no account knows unless it was handed out before.
     private let firstDevice: DeviceID
     let state: Mutex<State>
+    /// A lock of their own, not held while they are told: a task that is canceled removes its observer in a lock of the
+    /// task, for which waking it waits.
+    let observers = Mutex<[UInt64: AsyncStream<Change>.Continuation]>([:])
 
     struct State {
         var client: AuthClient
@@ -29,12 +32,9 @@ public final class Auth: Sendable {
         var changes: UInt64 = 0
         /// The number of sign-outs among them: the session that a restore has read meanwhile ends, too.
         var signOuts: UInt64 = 0
-        var observers: [UInt64: AsyncStream<Change>.Continuation] = [:]
         var nextObserver: UInt64 = 0
         /// The save that was begun last.
         var saving: Task<Void, any Error>?
-
-        func notify(_ change: Change) { for observer in observers.values { observer.yield(change) } }
     }
 
     /// Creates the signed-in state of an app over a service.
@@ -73,7 +73,7 @@ public final class Auth: Sendable {
         self.init(AuthConfiguration(policy: policy, providers: providers))
     }
 
-    deinit { state.withLock { $0.observers.values }.forEach { $0.finish() } }
+    deinit { observers.withLock(\.values).forEach { $0.finish() } }
 
     /// The signed-out flows, as this app calls them.
     ///
@@ -117,12 +117,13 @@ public final class Auth: Sendable {
         AsyncStream(bufferingPolicy: bufferingPolicy) { continuation in
             let id = state.withLock { state in
                 state.nextObserver += 1
-                state.observers[state.nextObserver] = continuation
+                let id = state.nextObserver
+                observers.withLock { $0[id] = continuation }
                 continuation.yield(.current(state.user))
-                return state.nextObserver
+                return id
             }
             continuation.onTermination = { [weak self] _ in
-                _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
+                _ = self?.observers.withLock { $0.removeValue(forKey: id) }
             }
         }
     }
@@ -191,7 +192,7 @@ extension Auth {
                 // The device may have got another secret meanwhile.
                 user.use(state.client.device)
                 state.user = user
-                state.notify(.signedIn(user))
+                notify(.signedIn(user))
             }
             // The person signed out meanwhile.
             if state.withLock({ $0.user == nil || $0.signOuts != signOuts }) { try await user.signOut() }
@@ -300,6 +301,10 @@ extension Auth {
         return saving
     }
 
+    private func notify(_ change: Change) {
+        for observer in observers.withLock(\.values) { observer.yield(change) }
+    }
+
     /// Changes the state, notifies the observers and begins to save it; returns the save, if there is one.
     ///
     /// All of it in the lock: the observers are told in the order of the changes, and nothing is restored in between.
@@ -311,7 +316,7 @@ extension Auth {
         state.withLock { state in
             if !isMeant(state) { return nil }
             edit(&state)
-            state.notify(change)
+            notify(change)
             return save(&state)
         }
     }

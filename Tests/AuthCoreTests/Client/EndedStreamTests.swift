@@ -28,9 +28,30 @@ final class EndedStreamTests: LimitedTestCase {
             for await _ in auth.changes() { await first.pass() }
         }
         await first.waitForArrivals()
-        XCTAssertEqual(auth.state.withLock { $0.observers.count }, 1, "while it is read")
+        XCTAssertEqual(auth.observers.withLock(\.count), 1, "while it is read")
         reader.cancel()
         await reader.value
-        XCTAssertEqual(auth.state.withLock { $0.observers.count }, 0, "observers after it ended")
+        XCTAssertEqual(auth.observers.withLock(\.count), 0, "observers after it ended")
+    }
+
+    func testAReaderThatIsCanceledBesideAChangeHoldsUpNeither() async throws {
+        let auth = Auth(service: World(.standard).service)
+        let ended = expectation(description: "every round ended")
+        Task.detached {
+            for round in 0..<3_000 {
+                let reader = Task { for await _ in auth.changes() {} }
+                for _ in 0..<(round % 7) { await Task.yield() }
+                async let change: Void = {
+                    _ = try? await auth.signInAnonymously()
+                    try? await auth.signOut()
+                }()
+                for _ in 0..<(round % 23) { await Task.yield() }
+                reader.cancel()
+                await reader.value
+                await change
+            }
+            ended.fulfill()
+        }
+        await fulfillment(of: [ended], timeout: 30)
     }
 }
