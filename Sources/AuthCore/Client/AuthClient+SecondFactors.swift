@@ -92,6 +92,8 @@ extension AuthClient {
         let mailbox = try await service.verify(link, context)
         var proof: Proof?
         if let other { proof = try await verify(other).proof }
-        return try await service.perform(RecoverFromLostFactors(mailbox: mailbox, other: proof), context)
+        let recovery = try await service.perform(RecoverFromLostFactors(mailbox: mailbox, other: proof), context)
+        if recovery == .removed { await service.forgetAttempts(at: mailbox.email) }
+        return recovery
     }
 }

@@ -128,6 +128,8 @@ extension User {
     public func delete(permanently isFinal: Bool = false) async throws(AuthError) {
         _ = try await perform(DeleteAccount(handle: handle, isFinal: isFinal))
         _ = await clearCurrentUser(.signedOut)?.result
+        // The current user may be another sign-in to the account.
+        await noticeEndedSession()
     }
 
     /// Returns the account's sessions that are not over, oldest first.

@@ -24,7 +24,7 @@ public final class User: Sendable {
         /// The signed-in state whose current user this is; it is notified when the session is over.
         weak var auth: Auth?
         /// The ID token that was issued last and is still valid.
-        var token: IDTokenResult?
+        var token: (result: IDTokenResult, of: SignedIn)?
     }
 
     init(client: AuthClient, signedIn: SignedIn, isOfToken: Bool = false) {
@@ -81,11 +81,15 @@ public final class User: Sendable {
     }
 
     /// The ID token that was issued last, if nothing changed since.
-    package var lastToken: IDTokenResult? { view.withLock { $0.token } }
+    package var lastToken: IDTokenResult? { view.withLock { $0.token }?.result }
 
-    /// Keeps an ID token for the next call, unless the account or the session changed since it was asked for.
+    /// Keeps an ID token for the next call, unless the account or the session changed since it was asked for, or the
+    /// token that is kept was asked for later.
     func keep(_ token: IDTokenResult, of signedIn: SignedIn) {
-        view.withLock { view in if !view.signedIn.isNewer(than: signedIn) { view.token = token } }
+        view.withLock { view in
+            if view.signedIn.isNewer(than: signedIn) || view.token?.of.isNewer(than: signedIn) == true { return }
+            view.token = (token, signedIn)
+        }
     }
 
     /// The account's ID.
@@ -183,6 +187,8 @@ public final class User: Sendable {
     func clearCurrentUser(_ change: Auth.Change) -> Task<Void, any Error>? {
         view.withLock({ $0.auth })?.clearCurrentUser(self, change)
     }
+
+    func noticeEndedSession() async { await view.withLock({ $0.auth })?.noticeEndedSession() }
 
     /// Makes the next requests on this device.
     package func use(_ device: DeviceID) { view.withLock { $0.client = $0.client.on(device) } }

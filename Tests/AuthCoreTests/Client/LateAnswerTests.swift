@@ -36,4 +36,30 @@ final class LateAnswerTests: LimitedTestCase {
         try await answer(in: auth) { try await auth.signIn(with: ben) }
         XCTAssertEqual(auth.currentUser?.email, SimulatedPerson.ben.email, "who signed in before the answer arrived")
     }
+
+    func testATokenThatWasAskedForEarlierTakesNoPlaceOfALaterOne() async throws {
+        let user = try await world.signUpVerifiedAnn()
+        // No token is kept after a change.
+        try await user.updateProfile(displayName: .set("Ann"))
+        let gate = Gate()
+        world.store.script(.load, .waitsAfterwards(gate))
+        let asking = Task { try await user.idTokenResult() }
+        await gate.waitForArrivals()
+        try await world.service.setCustomClaims(["role": "captain"], account: user.accountID)
+        let forced = try await user.idTokenResult(forcingRefresh: true)
+        XCTAssertEqual(forced.claims["role"], "captain", "what the forced token says")
+        gate.open()
+        _ = try await asking.value
+        let kept = try await user.idTokenResult()
+        XCTAssertEqual(kept.claims["role"], "captain", "what the kept token says")
+    }
+
+    func testADeletionByAnOlderSignInOfThePersonEndsTheCurrentOne() async throws {
+        let auth = world.device("phone")
+        let first = try await auth.signIn(with: world.google(.ann, world.work)).user
+        let second = try await auth.signIn(with: world.google(.ann, world.work)).user
+        XCTAssertIdentical(auth.currentUser, second, "the test needs two sign-ins")
+        try await first.delete(permanently: true)
+        XCTAssertNil(auth.currentUser, "the account of the current user is gone")
+    }
 }
