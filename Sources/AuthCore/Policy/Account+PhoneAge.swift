@@ -9,7 +9,7 @@ extension Account {
     /// Whether the number was verified too long ago, and the account's owner can sign in without it.
     func canSpareOldNumber(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         isPhoneVerificationOld(at: now, under: policy)
-            && (canSignInByMail(under: policy)
+            && (canSignInByMail(under: policy) || isUsableByServer(under: policy)
                 || usableMethods(under: policy).contains { method in
                     switch method.kind {
                     case .federated: true

@@ -3,8 +3,13 @@ extension Account {
     /// The methods that can sign in now: active, not disabled, and not excluded by another rule.
     func usableMethods(under policy: AuthPolicy) -> [SignInMethod] { methods.filter { isUsable($0, under: policy) } }
 
-    /// Whether any method can sign in now.
-    func hasUsableMethod(under policy: AuthPolicy) -> Bool { !usableMethods(under: policy).isEmpty }
+    /// Whether the app's own server can sign in now.
+    func isUsableByServer(under policy: AuthPolicy) -> Bool { acceptsCustomTokens && policy.isEnabled(.custom) }
+
+    /// Whether any method, or the app's own server, can sign in now.
+    func hasUsableMethod(under policy: AuthPolicy) -> Bool {
+        isUsableByServer(under: policy) || !usableMethods(under: policy).isEmpty
+    }
 
     /// Whether the owner can sign in, if necessary by a new password or a link through the verified address.
     func isRecoverable(under policy: AuthPolicy) -> Bool {
@@ -14,7 +19,7 @@ extension Account {
     /// Whether nothing can sign in, and the policy keeps the last method; a number with an old proof does not count.
     func lacksLastMethod(_ context: DecisionContext) -> Bool {
         let policy = context.policy
-        if policy.lastMethod == .removable || acceptsCustomTokens && policy.isEnabled(.custom) { return false }
+        if policy.lastMethod == .removable || isUsableByServer(under: policy) { return false }
         return !methods.contains {
             isUsable($0, under: policy)
                 && ($0.kind.provider != .phone || !isPhoneVerificationOld(at: context.now, under: policy))
@@ -25,8 +30,7 @@ extension Account {
         guard method.isActive, !policy.disables(method) else { return false }
         return switch method.kind {
         case .password: email != nil && (reservesEmail || isProvisional)
-        case .emailLink:
-            email != nil && reservesEmail && receivesMail
+        case .emailLink: email != nil && reservesEmail && receivesMail
         case .phone: acceptsNumber(under: policy)
         case .federated: true
         }

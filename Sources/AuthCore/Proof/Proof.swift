@@ -122,10 +122,8 @@ extension Proof {
         case .identity(let proof):
             lookups.insert(.owner(.identity(proof.identity.key)))
             for key in proof.records { lookups.insert(.record(key)) }
-        case .customToken(let proof):
-            lookups.insert(.account(proof.account))
-        case .nothing:
-            break
+        case .customToken(let proof): lookups.insert(.account(proof.account))
+        case .nothing: break
         }
         return lookups
     }

@@ -268,8 +268,7 @@ extension AuthService {
         case .phoneOwnership(let number):
             let proof = PhoneProof(number: number, record: key, handedOut: id)
             return VerifiedCredential(proof: .phone(proof), verifiedAt: record.createdAt)
-        default:
-            throw over
+        default: throw over
         }
     }
 

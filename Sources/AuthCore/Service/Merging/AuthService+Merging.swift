@@ -22,8 +22,7 @@ extension AuthService {
         _ context: RequestContext
     ) async throws(AuthError) -> (done: MergeDone, isFinished: Bool) {
         switch try await perform(beginning, context) {
-        case .done(let done):
-            return (done, true)
+        case .done(let done): return (done, true)
         case .begun(let run, let sides):
             let done: MergeDone
             do { done = try await carryOut(run, prepared: [], sides, context) } catch {

@@ -22,8 +22,7 @@ struct AdministerAccount: Operation {
         transaction.reasons.append(.administratorDecides)
         var account = old
         switch act {
-        case .lookUp:
-            return old
+        case .lookUp: return old
         case .setDisabled(let isDisabled):
             account.isDisabled = isDisabled
             if old.isDisabled && !isDisabled {

@@ -95,8 +95,7 @@ struct ApplyEmailAction: Operation {
             // another's, or was given back.
             let isOwn = account.map { $0.reservesEmail && $0.email == recovery.restores } ?? false
             if recovery.suspendsLaterMethods { facts.isBindingIntact = isLocked || isOwn }
-        default:
-            break
+        default: break
         }
         return facts
     }

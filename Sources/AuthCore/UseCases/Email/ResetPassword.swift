@@ -50,8 +50,8 @@ struct ResetPassword: Operation {
         transaction.revokeAll(of: old.id, [.resetPassword, .changeEmail, .factorChallenge])
         // A person who created the account without the mailbox cannot report what the owner of the mailbox does.
         if !old.isEmailVerified(under: context.policy) { transaction.revokeAll(of: old.id, [.changeReport]) }
-        // Nor may one whose account is adopted take it back to an address of before.
-        if adopts(old, under: context.policy) { transaction.revokeAll(of: old.id, [.recoverEmail]) }
+        // Nor may one whose account is adopted take it back to an address of before, or complete what they began.
+        if adopts(old, context.policy) { transaction.revokeAll(of: old.id, [.recoverEmail, .verifyEmail, .totpSeed]) }
         // A person who sets a new password does not want the account to be deleted, or did not ask for that.
         transaction.cancelDeletion(of: &account, by: .mailbox(email))
         transaction.update(old, to: &account, by: .mailbox(email))
@@ -59,14 +59,14 @@ struct ResetPassword: Operation {
     }
 
     /// Whether the owner of the mailbox gets the account without what was added before.
-    private func adopts(_ old: Account, under policy: AuthPolicy) -> Bool {
+    private func adopts(_ old: Account, _ policy: AuthPolicy) -> Bool {
         old.isAdoptable && (policy.unverifiedOwner == .adopted || policy.passwordReset == .suspendsDoubtful)
     }
 
     /// The account after a reset, without the methods that control of the mailbox does not cover.
     private func recover(_ old: Account, _ context: DecisionContext) -> Account {
         var account = old
-        if adopts(old, under: context.policy) { account.removeUnverified(under: context.policy) }
+        if adopts(old, context.policy) { account.removeUnverified(under: context.policy) }
         switch context.policy.passwordReset {
         case .removesFederated:
             account.methods.removeAll { $0.identity != nil }

@@ -16,8 +16,7 @@ enum MergeParty: Sendable {
     /// What must be looked up for the side.
     func lookups(_ request: Request) -> Lookups {
         switch self {
-        case .session(let handle):
-            return handle.lookups
+        case .session(let handle): return handle.lookups
         case .proof(let proof, _, let account):
             guard let account else { return proof.lookups(request) }
             return Lookups([.account(account)]).union(proof.lookups(request))

@@ -56,14 +56,11 @@ struct Reauthenticate: SessionOperation {
         )
         let failure = spent ?? failure(match, of: acting.account, under: context.policy)
         switch Self.rule(facts) {
-        case .refuseMismatch:
-            throw .credentialOfAnother
-        case .refuseCredential:
-            throw failure
+        case .refuseMismatch: throw .credentialOfAnother
+        case .refuseCredential: throw failure
         case .challenge:
             throw transaction.challenge(acting.account, for: .reauthentication(acting.session.id), over: proof)
-        case .renew:
-            return renew(acting, &transaction)
+        case .renew: return renew(acting, &transaction)
         }
     }
 

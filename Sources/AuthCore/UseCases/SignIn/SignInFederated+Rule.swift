@@ -73,8 +73,7 @@ extension SignInFederated {
         if facts.accountsPerEmail == .multiple { return .create(.notKept, .identityIsNew) }
         let proves = facts.assurance >= facts.minimumAssurance
         switch facts.address {
-        case .notStated:
-            return .create(.notKept, .identityIsNew)
+        case .notStated: return .create(.notKept, .identityIsNew)
         case .free:
             if facts.addressReservation == .everyAddress || proves { return .create(.reserved, .addressIsFree) }
             // If the provider only claims the address, the caller does not learn that no account has it.
@@ -82,8 +81,7 @@ extension SignInFederated {
         case .displayed:
             return facts.assurance > .claimed
                 ? .conflict(.addressIsReferencedElsewhere) : .create(.displayed, .addressIsOnlyClaimed)
-        case .owned, .ownedByDisabled:
-            break
+        case .owned, .ownedByDisabled: break
         }
         if facts.assurance == .claimed && facts.joining == .whenCovered {
             return .create(.displayed, .addressIsOnlyClaimed)

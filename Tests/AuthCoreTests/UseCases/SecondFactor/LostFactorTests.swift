@@ -25,6 +25,25 @@ final class LostFactorTests: LimitedTestCase {
         try await world.refusal(.userTokenExpired) { try await ann.reload() }
     }
 
+    func testARecoveryForgetsTheWrongPasswordsOfStrangers() async throws {
+        let ann = try await world.signUpVerifiedAnn()
+        try await ann.link(with: world.gitHub())
+        world.clock.advance(by: .seconds(60))
+        try await world.enrollTOTP(ann)
+        world.clock.advance(by: .seconds(86400))
+        for guess in 0..<12 {
+            let wrong = AuthCredential.password(email: "ann@example.com", password: "guess \(guess)")
+            let isRight = await world.succeeds { try await world.stranger().signIn(with: wrong) }
+            XCTAssertFalse(isRight, "guess \(guess)")
+        }
+        let auth = world.device("new phone")
+        let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+        let answer = try await auth.recoverFromLostFactors(with: link.mailed, and: world.gitHub())
+        XCTAssertEqual(answer, .removed)
+        let back = try await auth.signIn(with: World.annsPassword)
+        XCTAssertEqual(back.user.uid, ann.uid, "who signs in with the right password")
+    }
+
     func testAPasswordThatWasResetByMailIsNotOlder() async throws {
         _ = try await ann()
         let thief = world.device("thief of the mailbox")

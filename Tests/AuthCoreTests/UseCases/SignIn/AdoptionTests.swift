@@ -20,6 +20,19 @@ final class AdoptionTests: LimitedTestCase {
         XCTAssertTrue(covered, "what was shown together with the proof is covered by it")
     }
 
+    func testAResetThatAdoptsTheAccountEndsWhatItsMakerBegan() async throws {
+        let maker = try await world.signUpAnn(world.device("laptop"))
+        try await maker.sendEmailVerification()
+        let code = try world.code(.verifyEmail, to: "ann@example.com")
+        let own = world.device("own")
+        try await own.sendPasswordReset(to: "ann@example.com")
+        let reset = try world.code(.resetPassword, to: "ann@example.com")
+        try await own.confirmPasswordReset(code: reset, newPassword: "the owner's word")
+        await assertThrows(.invalidActionCode, "the code that the maker asked for") {
+            try await world.device("mail").applyActionCode(code)
+        }
+    }
+
     func testAWrongPasswordKeepsNothing() async throws {
         let ann = try await world.signUpAnn(world.device("laptop"))
         try await world.device().signIn(with: world.google(.ann, world.work), retainingPassword: "not the word")

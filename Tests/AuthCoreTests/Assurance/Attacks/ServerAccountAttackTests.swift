@@ -1,0 +1,57 @@
+@testable import AuthCore
+import AuthCoreTesting
+import XCTest
+
+/// An account that the app's own server signs in to: nothing of another person has to stay for its owner to come back.
+final class ServerAccountAttackTests: LimitedTestCase {
+    private var world = World(.standard)
+
+    private func signIn() async throws -> User {
+        let token = try await world.service.makeCustomToken(for: "employee-7", authenticatedAt: world.clock.now)
+        return try await world.device("phone").signIn(with: .customToken(token)).user
+    }
+
+    /// Its owner has a verified address, which neither a password nor a mailed link can be mailed to.
+    private func ownerOfAnAddress() async throws -> User {
+        let ann = try await signIn()
+        try await ann.link(with: world.google(.ann.with(email: "ann@gmail.com")))
+        try await ann.unlink(.google)
+        world.policy.disabledProviders = [.password, .emailLink]
+        world.restart()
+        world.clock.advance(by: .seconds(60))
+        return try await signIn()
+    }
+
+    func testTheNextHolderOfANumberGetsNoAccountThatTheServerSignsInTo() async throws {
+        let ann = try await signIn()
+        let phone = world.device("phone")
+        try await ann.link(with: world.digits(to: world.number, from: phone))
+        world.clock.advance(by: .seconds(400 * 86_400))
+        let next = world.device("next")
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
+            try await next.signIn(with: world.digits(to: world.number, from: next))
+        }
+    }
+
+    func testAReportSuspendsWhatAThiefAddedThoughNoOtherMethodIsLeft() async throws {
+        let ann = try await ownerOfAnAddress()
+        try await ann.link(with: world.facebook(.eve))
+        try await world.device("mail").reportUnauthorizedChange(code: world.code(.methodAdded, to: "ann@gmail.com"))
+        let account = try await world.account(ann)
+        XCTAssertEqual(account.method(of: .facebook)?.isActive, false, "the thief's Facebook signs in")
+        _ = try await signIn()
+    }
+
+    func testARecoveredAddressSuspendsWhatAThiefAddedThoughNoOtherMethodIsLeft() async throws {
+        // Otherwise no login by the server is old enough for the change.
+        world.policy.seniority = nil
+        let ann = try await ownerOfAnAddress()
+        try await ann.sendEmailVerification(beforeUpdatingTo: "eve@evil.example")
+        try await world.device("eve").applyActionCode(world.code(.changeEmail, to: "eve@evil.example"))
+        try await signIn().link(with: world.facebook(.eve))
+        try await world.device("mail").applyActionCode(world.code(.recoverEmail, to: "ann@gmail.com"))
+        let account = try await world.account(ann)
+        XCTAssertEqual(account.email?.text, "ann@gmail.com", "the address after the recovery")
+        XCTAssertEqual(account.method(of: .facebook)?.isActive, false, "the thief's Facebook signs in")
+    }
+}
