@@ -30,6 +30,26 @@ final class RecentLoginTests: LimitedTestCase {
         XCTAssertEqual(back.uid, user.uid, "the account that the new password signs in to")
     }
 
+    func testAFactorIsRenamedAndRecoveryCodesAreMadeByARecentLoginOnly() async throws {
+        let world = World(.standard)
+        let ann = try await world.signUpVerifiedAnn()
+        try await world.enrollTOTP(ann)
+        let factor = try XCTUnwrap(ann.multiFactor.enrolledFactors.first?.id, "the factor that was enrolled")
+        world.clock.advance(by: .seconds(300))
+        try await ann.multiFactor.rename(factor, to: "my phone")
+        _ = try await ann.multiFactor.makeRecoveryCodes()
+        let account = try await world.account(ann)
+        XCTAssertEqual(account.factors.map(\.displayName), ["my phone"], "the name after five minutes")
+        XCTAssertEqual(account.recoveryCodes.count, 10, "the recovery codes after five minutes")
+        world.clock.advance(by: .seconds(1))
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent, "another name a second later") {
+            try await ann.multiFactor.rename(factor, to: "not my phone")
+        }
+        try await world.refusal(.requiresRecentLogin, .loginIsNotRecent, "new recovery codes a second later") {
+            try await ann.multiFactor.makeRecoveryCodes()
+        }
+    }
+
     func testALoginWrittenByAClockThatWasAheadIsNotRecent() async throws {
         let world = World()
         let user = try await world.verifiedUser(in: world.device())
@@ -249,6 +269,15 @@ final class RecentLoginTests: LimitedTestCase {
             try await world.enrollTOTP(user)
             let factor = try XCTUnwrap(user.multiFactor.enrolledFactors.first)
             return { try await user.multiFactor.unenroll(factor.id) }
+        },
+        Sensitive(kinds: [.changeFactors], name: "rename a factor") { world, _, user in
+            try await world.enrollTOTP(user)
+            let factor = try XCTUnwrap(user.multiFactor.enrolledFactors.first)
+            return { try await user.multiFactor.rename(factor.id, to: "my phone") }
+        },
+        Sensitive(kinds: [.changeFactors], name: "make recovery codes") { world, _, user in
+            try await world.enrollTOTP(user)
+            return { _ = try await user.multiFactor.makeRecoveryCodes() }
         },
         Sensitive(kinds: [.delete], name: "delete the account") { _, _, user in { try await user.delete() } },
     ]

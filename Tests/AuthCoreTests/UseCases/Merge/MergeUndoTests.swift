@@ -195,6 +195,21 @@ final class MergeUndoTests: LimitedTestCase {
         XCTAssertEqual(user.uid, source.uid)
     }
 
+    func testTheIssuerOfAnIdentityThatGoesBackIsBlockedOnTheAccountThatGivesItBack() async throws {
+        try await world.signIn(.google, .ann)
+        let target = try await world.signUp("ben@example.com")
+        let merged = try await world.service.client(world.context).merge(
+            world.side(.google, .ann),
+            into: world.passwordSide("ben@example.com")
+        )
+        _ = try await undo(merged.id, world.side(.google, .ann))
+        let left = try await world.storedProviders(target)
+        XCTAssertEqual(left, [.password], "what the account that gave Google back has")
+        try await world.refusal(.accountExistsWithDifferentCredential, .issuerIsBlocked, "another Google identity") {
+            try await world.device("tablet").signIn(with: world.google(.ben, world.work))
+        }
+    }
+
     func testAFailingUndoHookIsToldAgain() async throws {
         world.addHooks("orders", "photos")
         let (source, target, id) = try await stage()

@@ -221,6 +221,21 @@ final class MoveTests: LimitedTestCase {
         }
     }
 
+    func testTheIssuerOfAnIdentityThatGoesBackIsBlockedOnTheAccountThatGivesItBack() async throws {
+        try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
+        let target = try await world.signUp("ben@example.com")
+        let moved = try await move(.google)
+        _ = try await world.service.client(world.context).undoMerge(
+            moved.id,
+            verifiedBy: world.passwordSide("ann@example.com")
+        )
+        let left = try await world.storedProviders(target)
+        XCTAssertEqual(left, [.password], "what the account that gave Google back has")
+        try await world.refusal(.accountExistsWithDifferentCredential, .issuerIsBlocked, "another Google identity") {
+            try await world.device("tablet").signIn(with: world.google(.ben, world.work))
+        }
+    }
+
     func testAnAccountThatGaveAnIdentityAwayAndWasDeletedDoesNotComeBack() async throws {
         let source = try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
         try await world.signUp("ben@example.com")

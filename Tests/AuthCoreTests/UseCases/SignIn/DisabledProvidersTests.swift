@@ -108,6 +108,61 @@ final class DisabledProvidersTests: LimitedTestCase {
         XCTAssertEqual(ann.providerData.map(\.provider), [.password])
     }
 
+    func testDisablingAnyMethodEndsTheSessionsThatRestOnItAndNoOthersOfTheAccount() async throws {
+        world.startOver(.standard)
+        let phone = world.device()
+        let ann = try await world.signUpVerifiedAnn(phone)
+        try await ann.link(with: world.gitHub())
+        try await ann.link(with: world.digits(to: "+15550001234", from: phone))
+        let token = try await world.service.makeCustomToken(for: ann.account.id)
+        let mail = world.device("mail")
+        let credentials: [(ProviderID, AuthCredential)] = [
+            (.custom, .customToken(token)), (.emailLink, try await world.mailedLink(to: "ann@example.com", from: mail)),
+            (.phone, try await world.digits(to: "+15550001234", from: phone)), (.password, World.annsPassword),
+            (.gitHub, world.gitHub()),
+        ]
+        var sessions: [(ProviderID, String)] = []
+        for (provider, credential) in credentials {
+            let auth = provider == .emailLink ? mail : provider == .phone ? phone : world.device(provider.rawValue)
+            let user = try await auth.signIn(with: credential).user
+            XCTAssertEqual(user.uid, ann.uid, "the account that \(provider) signs in to")
+            sessions.append((provider, try await user.idToken()))
+        }
+        try await assertEndedOnly(sessions, ofEach: sessions.map(\.0))
+    }
+
+    /// Under the standard policy a guest's session ends with the first other sign-in, so none is left to go on.
+    func testDisablingAnonymousAccountsEndsTheSessionsOfGuests() async throws {
+        world.startOver(AuthPolicy.weakened { $0.revokesSessionsOn.remove(.firstMethod) })
+        let guest = try await world.device().signInAnonymously().user
+        let token = try await world.service.makeCustomToken(for: guest.account.id)
+        let vouched = try await world.device("server").signIn(with: .customToken(token)).user
+        XCTAssertEqual(vouched.uid, guest.uid, "the account that the server vouches for")
+        let sessions: [(ProviderID, String)] = [
+            (.anonymous, try await guest.idToken()), (.custom, try await vouched.idToken()),
+        ]
+        try await assertEndedOnly(sessions, ofEach: [.anonymous])
+    }
+
+    /// Disables each provider alone, and asserts that only the sessions end that rest on it.
+    private func assertEndedOnly(_ sessions: [(ProviderID, String)], ofEach providers: [ProviderID]) async throws {
+        for disabled in providers {
+            world.policy.disabledProviders = [disabled]
+            let client = world.service.client()
+            for (provider, token) in sessions {
+                let what = "a session by \(provider) where \(disabled) is disabled"
+                if provider == disabled {
+                    let error = await authError(what) { try await client.user(forIDToken: token) }
+                    XCTAssertEqual(error?.code, .userTokenExpired, what)
+                    XCTAssertEqual(error?.reasons.last, .providerIsDisabled, what)
+                } else {
+                    let goesOn = await world.succeeds { try await client.user(forIDToken: token) }
+                    XCTAssertTrue(goesOn, what)
+                }
+            }
+        }
+    }
+
     func testWhoIsSignedInByAProviderThatIsDisabledStaysSoOnlyWhereThePolicyKeepsSessions() async throws {
         let store = InMemoryIdentityStore()
         let before = World(.standard) { $0.store = store }
