@@ -68,6 +68,7 @@ extension AuthClient {
     /// (``AuthPolicy/unverifiedOwner``). The account's password is then removed, unless the person knows it. If the
     /// password is wrong, the sign-in continues as if none was given. If there were too many wrong ones, it is not
     /// compared, and an identity that no account has yet is refused with ``AuthErrorCode/tooManyRequests``.
+    /// With another kind of credential the password is not looked at.
     ///
     /// - Parameters:
     ///   - credential: What the person presents.

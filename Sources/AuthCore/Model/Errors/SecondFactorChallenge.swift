@@ -49,7 +49,7 @@ extension SecondFactor {
         package let id: OneTimeRecordID
         /// The factors that can be presented.
         public let hints: [Hint]
-        /// When it expires.
+        /// When it expires at the latest: what it continues, such as a mailed link or a conflict, may be over earlier.
         public let expiresAt: Date
     }
 }
