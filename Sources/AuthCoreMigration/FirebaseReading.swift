@@ -80,7 +80,7 @@ struct FirebaseReading {
         account.customClaims = claims()
         account.email = text("email").flatMap { self.email($0, "email") }
         addIdentities(to: &account)
-        if let number = number(), !isLeftOut(number) {
+        if let number = number(), !leavesOut(number) {
             _ = account.add(.phone(number), at: createdAt)
             account.noteImport(.phone(number), at: seenAt)
         }
@@ -166,8 +166,10 @@ struct FirebaseReading {
         return number
     }
 
-    /// Whether the number that signs in is also a second factor, where the policy asks for another one.
-    private mutating func isLeftOut(_ number: PhoneNumber) -> Bool {
+    /// Leaves the number out, and notes that, if it is also a second factor and the policy asks for another one.
+    ///
+    /// The service would remove it later, but whether a mailed link is needed is decided before.
+    private mutating func leavesOut(_ number: PhoneNumber) -> Bool {
         guard policy.phoneWithFactors == .asksForFactor,
             entries("mfaInfo").contains(where: { Self.factorNumber($0) == number })
         else { return false }

@@ -18,7 +18,8 @@ extension PostgresStore {
         public var lockTimeout = Duration.seconds(5)
         /// How long an operation may wait for a connection of the process, by default 10 seconds.
         public var poolTimeout = Duration.seconds(10)
-        /// How often a statement is sent again that a conflict or a lost connection stopped, by default 5 times.
+        /// How often a statement is sent again that a conflict, a lost connection or a server that does not write
+        /// stopped, by default 5 times.
         public var retries = 5
         /// How many keys of each purpose have a count of attempts of their own, by default 262,144; the same number in
         /// every process.

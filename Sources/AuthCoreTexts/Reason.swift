@@ -59,7 +59,7 @@ extension Reason {
     public static let addressIsReferencedElsewhere = Reason(rawValue: "addressIsReferencedElsewhere")
     /// The provider only claims the address, so the address is no evidence about other accounts.
     public static let addressIsOnlyClaimed = Reason(rawValue: "addressIsOnlyClaimed")
-    /// The number was verified too long ago to sign in to an account that has other methods.
+    /// The number was verified too long ago to sign in where the owner can do so without it.
     public static let numberVerificationIsOld = Reason(rawValue: "numberVerificationIsOld")
     /// A recovery suspended methods that the owner of the mailbox may not know.
     public static let recoverySuspends = Reason(rawValue: "recoverySuspends")

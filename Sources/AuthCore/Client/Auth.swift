@@ -21,8 +21,9 @@ public final class Auth: Sendable {
     /// The device as this object was made with it, which no account knows unless it was handed out before.
     private let firstDevice: DeviceID
     let state: Mutex<State>
-    /// A lock of their own, not held while they are told: a task that is canceled removes its observer in a lock of the
-    /// task, for which waking it waits.
+    /// The readers of ``changes(bufferingPolicy:)``, in a lock of their own, which is not held while they are told.
+    ///
+    /// Waking a task takes a lock of the task, which a canceled task holds while it removes its reader here.
     let observers = Mutex<[UInt64: AsyncStream<Change>.Continuation]>([:])
 
     struct State {

@@ -1,6 +1,6 @@
 /// Keeps the device of an app and its signed-in session, so that both are still there after a relaunch.
 ///
-/// Each place belongs to one ``Auth``: one that finds its session over saves that no user is signed in.
+/// Use each place for one ``Auth`` only: an `Auth` that finds its session over saves that no user is signed in.
 ///
 /// ``FileUserPersistence`` keeps them in a file. Conform to this protocol to keep them elsewhere, such as in a
 /// keychain. This one keeps them in memory:

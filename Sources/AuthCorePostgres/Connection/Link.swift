@@ -39,10 +39,9 @@ internal import Darwin
     /// What libpq is told: later keywords win, so the connection string does over the defaults, and the encoding over
     /// both.
     ///
-    /// A variable of the environment or a service file counts only for what is not given here.
+    /// A variable of the environment counts only for what is not given here.
     static func values(for connection: String, isSet: (_ variable: String) -> Bool) -> [(String, String)] {
-        let isTimed = isSet("PGCONNECT_TIMEOUT") || isSet("PGSERVICE") || connection.contains("service=")
-        return (isTimed ? [] : [("connect_timeout", "10")]) + [
+        (isSet("PGCONNECT_TIMEOUT") ? [] : [("connect_timeout", "10")]) + [
             ("fallback_application_name", "AuthCore"), ("dbname", connection), ("client_encoding", "UTF8"),
         ]
     }

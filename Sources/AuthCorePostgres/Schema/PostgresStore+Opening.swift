@@ -88,6 +88,7 @@ extension PostgresStore {
                 "Transactions are \(level): set the role's default_transaction_isolation to 'read committed'."
             )
         }
+        // In an SQL_ASCII database the server stores what it gets, without a conversion.
         if !["UTF8", "SQL_ASCII"].contains(encoding) {
             throw PostgresError(.invalidSettings, "The encoding of the database is \(encoding), and must be UTF8.")
         }

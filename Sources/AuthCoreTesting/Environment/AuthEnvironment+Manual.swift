@@ -3,8 +3,8 @@ public import AuthCore
 extension AuthEnvironment {
     /// An environment whose time a test controls and whose random numbers are the same in every run.
     ///
-    /// Waiting takes no time: it lets other tasks continue. Several environments of one clock and seed share its
-    /// numbers, so that two services over one store do not make the same IDs.
+    /// Waiting takes no time: it lets other tasks continue. Environments of one clock and one seed draw from the same
+    /// sequence, so that two services over one store do not make the same IDs.
     public static func manual(_ clock: ManualClock, seed: UInt64 = 1) -> AuthEnvironment {
         AuthEnvironment(clock: { clock.now }, randomness: SharedSequence(clock: clock, seed: seed)) { _ in
             for _ in 0..<100 { await Task.yield() }

@@ -6,8 +6,8 @@ extension PolicyChoice {
         Without a limit, the next holder of a mailbox joins the account of the last one.
 
         phoneEvidenceLifetime
-        How long a verification of a number is enough for an account with other methods, and for a number that is to \
-        be the only one left.
+        How long a verification of a number is enough where its owner can sign in without it, and for a number that is \
+        to be the only method left.
         Without a limit, the next holder of a recycled number signs in.
 
         settledAfter

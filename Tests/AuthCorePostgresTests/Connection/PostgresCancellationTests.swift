@@ -40,7 +40,7 @@ final class PostgresCancellationTests: LimitedTestCase {
         let store = try await TestDatabase(proxy.connection) { $0.connections = 1 }.open()
         proxy.cutAll()
         let task = Mutex<Task<Store.CommitOutcome, any Error>?>(nil)
-        // Whoever connects waits until the task is there, and so it is canceled while it connects.
+        // The connection waits until the task is there, and so it is canceled while it connects.
         proxy.onConnection { task.withLock { $0?.cancel() } }
         task.withLock { task in
             task = Task { try await store.commit(Samples.creation("ann")) }

@@ -28,9 +28,9 @@ final class PostgresConnectingTests: LimitedTestCase {
         }
     }
 
-    func testTenSecondsToConnectAreTheDefaultOnlyWhereNothingElseSaysHowMany() {
+    func testTenSecondsToConnectAreTheDefaultUnlessTheEnvironmentSaysHowMany() {
         let cases: [(connection: String, variable: String, limit: String?)] = [
-            ("host=db.example", "PGHOST", "10"), ("service=accounts", "PGHOST", nil), ("", "PGSERVICE", nil),
+            ("host=db.example", "PGHOST", "10"), ("service=accounts", "PGSERVICE", "10"),
             ("host=db.example", "PGCONNECT_TIMEOUT", nil),
         ]
         for (connection, variable, limit) in cases {

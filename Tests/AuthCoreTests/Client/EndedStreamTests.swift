@@ -38,7 +38,7 @@ final class EndedStreamTests: LimitedTestCase {
         let auth = Auth(service: World(.standard).service)
         let ended = expectation(description: "every round ended")
         Task.detached {
-            for round in 0..<3_000 {
+            for round in 0..<2_000 {
                 let reader = Task { for await _ in auth.changes() {} }
                 for _ in 0..<(round % 7) { await Task.yield() }
                 async let change: Void = {
@@ -52,6 +52,6 @@ final class EndedStreamTests: LimitedTestCase {
             }
             ended.fulfill()
         }
-        await fulfillment(of: [ended], timeout: 30)
+        await fulfillment(of: [ended], timeout: 45)
     }
 }

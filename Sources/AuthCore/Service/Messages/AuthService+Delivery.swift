@@ -276,7 +276,7 @@ extension AuthService {
         return account.listedProviders(under: policy)
     }
 
-    /// Removes a message that was not sent, and then revokes its code, which no one has got.
+    /// Removes a message that failed, so that it is not sent later, and then revokes its code.
     ///
     /// In the other order, a code that does not work could be sent later.
     private func revoke(_ entry: OutboxEntry) async throws(AuthError) {

@@ -6,6 +6,9 @@ extension AuthService {
     /// State when you authenticated the person if the session is to count as a recent login. A token lives for at most
     /// an hour.
     ///
+    /// From its first use on, your server counts as one that can sign the person in: the account may lose its last
+    /// method, and a number that was verified long ago does not open it any more.
+    ///
     /// ```swift
     /// let token = try await service.makeCustomToken(for: account, authenticatedAt: Date())
     /// try await client.signIn(with: .customToken(token))

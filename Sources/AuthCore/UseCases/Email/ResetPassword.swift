@@ -51,7 +51,7 @@ struct ResetPassword: Operation {
         // A person who created the account without the mailbox cannot report what the owner of the mailbox does.
         if !old.isEmailVerified(under: context.policy) { transaction.revokeAll(of: old.id, [.changeReport]) }
         // Nor may one whose account is adopted take it back to an address of before, or complete what they began.
-        if adopts(old, context.policy) { transaction.revokeAll(of: old.id, [.recoverEmail, .verifyEmail, .totpSeed]) }
+        if adopts(old, context.policy) { transaction.revokeAll(of: old.id, [.recoverEmail, .verifyEmail]) }
         // A person who sets a new password does not want the account to be deleted, or did not ask for that.
         transaction.cancelDeletion(of: &account, by: .mailbox(email))
         transaction.update(old, to: &account, by: .mailbox(email))

@@ -11,7 +11,7 @@ final class ServerAccountAttackTests: LimitedTestCase {
         return try await world.device("phone").signIn(with: .customToken(token)).user
     }
 
-    /// Its owner has a verified address, which neither a password nor a mailed link can be mailed to.
+    /// Its owner has a verified address, but passwords and mailed links are disabled.
     private func ownerOfAnAddress() async throws -> User {
         let ann = try await signIn()
         try await ann.link(with: world.google(.ann.with(email: "ann@gmail.com")))
