@@ -318,21 +318,23 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         XCTAssertEqual(account.identities.map(\.provider), [.google])
     }
 
-    /// Firebase lets one number be both; digits to one number are no two factors.
+    /// Firebase lets one number sign in and be the second factor.
+    private static let numberThatIsAFactor =
+        #""phoneNumber":"+15550001234","mfaInfo":[{"phoneInfo":"+15550001234","mfaEnrollmentId":"1"}]"#
+
+    /// Digits to one number are no two factors.
     func testANumberThatIsAFactorSignsInNoMore() async throws {
-        let number = "+15550001234"
         let line = FirebaseSample.user(
             "a",
             FirebaseSample.verified,
-            "\"phoneNumber\":\"\(number)\"",
-            FirebaseSample.identity(.google, SimulatedPerson.ann.subject(at: .google)),
-            "\"mfaInfo\":[{\"phoneInfo\":\"\(number)\",\"mfaEnrollmentId\":\"1\"}]"
+            Self.numberThatIsAFactor,
+            FirebaseSample.identity(.google, SimulatedPerson.ann.subject(at: .google))
         )
         let world = World(.standard)
         let report = try await world.bring(users: [line])
         XCTAssertEqual(report.created, 1)
         XCTAssertEqual(report.problems.map(\.kind), [.leftOut("phoneNumber")])
-        let account = try await world.service.account(phoneNumber: number)
+        let account = try await world.service.account(phoneNumber: "+15550001234")
         XCTAssertNil(account, "the number signs in, and is the second factor as well")
         let device = world.device()
         let error = await authError { try await device.signIn(with: world.credential(.google)) }
@@ -340,13 +342,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
     }
 
     func testAnAddressBesideANumberThatIsAFactorSignsInByAMailedLink() async throws {
-        let number = "+15550001234"
-        let line = FirebaseSample.user(
-            "a",
-            FirebaseSample.unverified,
-            "\"phoneNumber\":\"\(number)\"",
-            "\"mfaInfo\":[{\"phoneInfo\":\"\(number)\",\"mfaEnrollmentId\":\"1\"}]"
-        )
+        let line = FirebaseSample.user("a", FirebaseSample.unverified, Self.numberThatIsAFactor)
         let world = World(.standard)
         let report = try await world.bring(users: [line])
         XCTAssertEqual(report.problems.map(\.kind), [.leftOut("phoneNumber")])

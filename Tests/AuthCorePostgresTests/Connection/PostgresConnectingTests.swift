@@ -70,17 +70,6 @@ final class PostgresConnectingTests: LimitedTestCase {
         try await owner.execute("DROP DATABASE \(name) WITH (FORCE)")
     }
 
-    func testARoleThatOwnsItsSchemaAndMayMakeNoOtherMigratesIt() async throws {
-        let database = try TestDatabase()
-        let name = database.options.schema
-        let admin = try await TestDatabase().open()
-        try await admin.execute("CREATE ROLE \(name) LOGIN")
-        try await admin.execute("CREATE SCHEMA \(name) AUTHORIZATION \(name)")
-        let store = try await PostgresStore(database.connection + " user=\(name)", options: database.options)
-        let outcome = try await store.commit(Samples.creation("ann"))
-        XCTAssertEqual(outcome, .committed)
-    }
-
     func testAConnectionIsNamedAuthCoreUnlessItsStringNamesIt() async throws {
         let database = try TestDatabase()
         for (addition, name) in [("", "AuthCore"), (" application_name=accounts", "accounts")] {

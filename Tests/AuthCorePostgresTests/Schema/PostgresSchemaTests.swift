@@ -46,6 +46,17 @@ final class PostgresSchemaTests: LimitedTestCase {
         XCTAssertEqual(found?.id, "ann")
     }
 
+    func testARoleThatOwnsItsSchemaAndMayMakeNoOtherMigratesIt() async throws {
+        let database = try TestDatabase()
+        let name = database.options.schema
+        let admin = try await TestDatabase().open()
+        try await admin.execute("CREATE ROLE \(name) LOGIN")
+        try await admin.execute("CREATE SCHEMA \(name) AUTHORIZATION \(name)")
+        let store = try await PostgresStore(database.connection + " user=\(name)", options: database.options)
+        let outcome = try await store.commit(Samples.creation("ann"))
+        XCTAssertEqual(outcome, .committed)
+    }
+
     func testTheSchemaCanBeMadeByItsPrintedSQL() async throws {
         let database = try TestDatabase()
         let sql = PostgresStore.schema(named: database.options.schema)

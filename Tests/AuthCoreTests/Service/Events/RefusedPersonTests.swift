@@ -101,7 +101,7 @@ final class RefusedPersonTests: LimitedTestCase {
         let world = World()
         let device = world.device()
         let password = "zebra-wrong-battery"
-        for address in ["nobody@example.com", "Nobody@Example.com", "somebody@example.com"] {
+        for address in ["stranger@example.com", "Stranger@Example.com", "visitor@example.com"] {
             _ = await refused { try await device.signIn(with: .password(email: address, password: password)) }
         }
         let entries = world.service.refusals()
@@ -111,10 +111,10 @@ final class RefusedPersonTests: LimitedTestCase {
         XCTAssertNotEqual(try XCTUnwrap(entries[0].recipient), recipient)
         var dumped = ""
         dump(entries, to: &dumped)
-        for secret in ["nobody", "somebody", password] { XCTAssertFalse(dumped.lowercased().contains(secret), secret) }
+        for secret in ["stranger", "visitor", password] { XCTAssertFalse(dumped.lowercased().contains(secret), secret) }
         let other = World { $0.setSecretKey(Array(repeating: 8, count: 32)) }
         _ = await refused {
-            try await other.device().signIn(with: .password(email: "nobody@example.com", password: password))
+            try await other.device().signIn(with: .password(email: "stranger@example.com", password: password))
         }
         let elsewhere = try XCTUnwrap(other.service.refusals().first?.recipient, "the entry of the other service")
         XCTAssertNotEqual(elsewhere, recipient, "the hash of the address under another key")
