@@ -17,7 +17,8 @@ extension User {
     /// - Throws: ``AuthErrorCode/credentialAlreadyInUse`` with a ``Conflict`` if another account has the identity or
     ///   number, ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address, for an identity with a
     ///   ``Conflict``; ``AuthErrorCode/providerAlreadyLinked`` if the account has a method of the provider;
-    ///   ``AuthErrorCode/requiresRecentLogin``, ``AuthErrorCode/secondFactorRequired`` with a
+    ///   ``AuthErrorCode/requiresRecentLogin``, also if the new method would replace a suspended one that is older than
+    ///   this login; ``AuthErrorCode/secondFactorRequired`` with a
     ///   ``SecondFactor/Challenge``, ``AuthErrorCode/mergeInProgress`` while a merge locks the account,
     ///   ``AuthErrorCode/userMismatch`` if the credential is from a conflict with another account,
     ///   ``AuthErrorCode/operationNotAllowed`` for a credential of a kind that cannot be linked,

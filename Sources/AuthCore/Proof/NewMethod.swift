@@ -33,8 +33,9 @@ enum NewMethod: Sendable {
 
     /// Whether a method that does not give way to the new one has its place in the account.
     ///
-    /// A suspended identity, number or mailed link gives way; otherwise an attacker who linked it could keep the owner
-    /// from linking theirs. A suspended password is changed instead, if the account still has an address.
+    /// A suspended identity, number or mailed link gives way, to a login that is old enough; otherwise an attacker who
+    /// linked it could keep the owner from linking theirs. A suspended password is changed instead, if the account
+    /// still has an address.
     func isTaken(in account: Account, _ context: DecisionContext) -> Bool {
         switch self {
         case .password:
@@ -49,6 +50,12 @@ enum NewMethod: Sendable {
             let methods = account.methods
             return methods.indices.contains { methods[$0].isActive && methods[$0].kind.provider == proof.provider }
         }
+    }
+
+    /// The suspended methods that give way to the new one; a method that is presented itself is confirmed instead.
+    func replaced(in account: Account, _ context: DecisionContext) -> [SignInMethod] {
+        guard case .verified(let proof, _) = self, proof.match(account, context) == nil else { return [] }
+        return account.methods.filter { !$0.isActive && $0.kind.provider == proof.provider }
     }
 
     /// What must be looked up before the method is added.

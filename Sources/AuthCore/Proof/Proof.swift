@@ -237,17 +237,13 @@ extension Store.StoredProof {
             return .password(
                 PasswordProof(email: email, finding: .matches(account, generation: generation, rehashed: rehashed))
             )
-        case .mailbox(let email, let key):
-            return .mailbox(MailboxProof(email: email, record: key))
-        case .phone(let number, let key):
-            return .phone(PhoneProof(number: number, record: key))
+        case .mailbox(let email, let key): return .mailbox(MailboxProof(email: email, record: key))
+        case .phone(let number, let key): return .phone(PhoneProof(number: number, record: key))
         case .federated(let assertion, let pending):
             let use = pending.map { PendingUse(key: $0) }
             return FederatedProof(assertion, under: policy, pending: use, nonce: .checked(nil)).map { .federated($0) }
-        case .customToken(let account, let claims):
-            return .customToken(CustomTokenProof(of: account, kept: claims))
-        case .newPassword:
-            return nil
+        case .customToken(let account, let claims): return .customToken(CustomTokenProof(of: account, kept: claims))
+        case .newPassword: return nil
         }
     }
 

@@ -19,8 +19,7 @@ extension Evidence: RecordList {
         case .administrator: source = .administrator
         case .imported: source = .imported(trusted: false)
         case .trustedImport: source = .imported(trusted: true)
-        case .provider:
-            source = .provider(try Identity.Key(reading: &list), try list.raw())
+        case .provider: source = .provider(try Identity.Key(reading: &list), try list.raw())
         }
         self.init(subject, source, at: firstAt)
         self.count = count

@@ -21,6 +21,7 @@ struct LinkMethod: SessionOperation {
             return try LinkPassword(email: email, password: password, factor: factor).decide(acting, &transaction)
         case .verified(let proof, _):
             if let refusal = proof.refusal(in: acting.seen, context, as: .link(acting.session.id)) { throw refusal }
+            try acting.requireSeniority(over: method.replaced(in: acting.account, context).map(\.seniorSince), context)
             return try proof.link(to: acting, factor: factor, &transaction)
         }
     }

@@ -60,7 +60,7 @@ struct ReplaceMethod: SessionOperation {
         {
             throw .addressStays
         }
-        let gone = acting.account.methods.filter { $0.kind.provider == old }
+        let gone = acting.account.methods.filter { $0.kind.provider == old } + new.replaced(in: acting.account, context)
         transaction.reasons.append(.personRemovesMethod)
         var reduced = acting.account
         if old == .password, context.keyRule.isSameMailbox(newAddress ?? statedAddress, acting.account.email) {

@@ -22,6 +22,38 @@ final class ResetAttackTests: LimitedTestCase {
         try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await thief.delete() }
     }
 
+    /// A suspended method is its owner's still, who confirms it from inside.
+    func testS13_AYoungLoginPutsNothingInThePlaceOfAnOlderMethodThatIsSuspended() async throws {
+        for isNumber in [false, true] {
+            world.startOver(.standard)
+            let ann = try await world.signUpAnn()
+            let digits = try await world.digits(to: "+15550001111")
+            try await ann.link(with: isNumber ? digits : world.facebook())
+            world.clock.advance(by: .seconds(30 * day))
+            try await world.reset(to: word)
+            let thief = try await annByPassword(word)
+            let own = { [world] in
+                isNumber
+                    ? try await world.digits(to: world.evesNumber, from: world.device("after")) : world.facebook(.eve)
+            }
+            let place = isNumber ? "number" : "identity"
+            try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, place) {
+                try await thief.link(with: own())
+            }
+            try await thief.link(with: world.gitHub(.eve))
+            try await world.refusal(.requiresRecentLogin, .loginIsNotSenior, place) {
+                try await thief.replace(.gitHub, with: own())
+            }
+            let before = try await world.account(ann).methods.map(\.kind)
+            world.clock.advance(by: .seconds(7 * day))
+            let later = try await annByPassword(word)
+            try await later.link(with: own())
+            let after = try await world.account(ann).methods.map(\.kind)
+            XCTAssertEqual(before.count, after.count, "the \(place) was linked beside the suspended one")
+            XCTAssertNotEqual(before, after, "the \(place) was not replaced after seven days")
+        }
+    }
+
     func testS13_AResetInheritsTheAgeOfTheMailboxesProof() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await ann.link(with: world.facebook())

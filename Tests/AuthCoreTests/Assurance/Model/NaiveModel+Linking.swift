@@ -37,6 +37,7 @@ extension NaiveModel {
         let before = people[place]
         let wasVerified = before.isVerified(under: rules)
         var no = recency(session, isLink: old == nil, rules == .standard)
+        no.formUnion(seniority(session, over: before.givingWay(to: authentication).map(\.senior)))
         if let old, confirms(authentication, old, before),
             let method = add(authentication, to: place, session, seniorSince(session), no: &no)
         {

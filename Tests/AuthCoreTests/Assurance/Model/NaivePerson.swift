@@ -126,6 +126,19 @@ extension NaivePerson {
     /// The methods that open the account today.
     var usable: [Method] { methods.filter { !$0.isSuspended && !($0.isOfMailbox && mailbox == nil) } }
 
+    /// What is suspended, and lost when another identity of its site, or another number, is linked.
+    func givingWay(to authentication: Authentication) -> [Method] {
+        methods.filter { method in
+            guard method.isSuspended else { return false }
+            return switch (method.kind, authentication) {
+            case (.digits(let old), .digits(let new)): old != new
+            case (.site(let old, let subject, _, _), .provider(let new, let other, _, _)):
+                old == new && subject != other
+            default: false
+            }
+        }
+    }
+
     /// The evidence for a subject that counts under the rules.
     func proofs(of subject: Subject, under rules: Rules) -> [Vouching] {
         evidence.filter { $0.subject == subject && !$0.isStale && $0.proves(under: rules) }

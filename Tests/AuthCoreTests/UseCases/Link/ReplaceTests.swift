@@ -259,6 +259,26 @@ final class ReplaceTests: LimitedTestCase {
         XCTAssertEqual(back.account.methods.count, 2)
     }
 
+    /// While the only active method is replaced, nothing is left that signs in but the app's server.
+    func testAYoungLoginReplacesNoOlderSuspendedMethodBesideCustomTokens() async throws {
+        world.startOver(.standard)
+        let ann = try await world.device().signIn(with: world.facebook()).user
+        let token = try await world.service.makeCustomToken(for: ann.account.id)
+        try await world.device("server").signIn(with: .customToken(token))
+        world.clock.advance(by: .seconds(30 * 86_400))
+        let young = try await world.device().signIn(with: world.facebook()).user
+        try await young.link(with: world.gitHub(.eve))
+        var account = try await world.account(ann)
+        account.methods[0].suspension = SignInMethod.Suspension(since: world.clock.timestamp, reason: .recoverySuspends)
+        let other = World(.standard)
+        other.clock.advance(by: .seconds(30 * 86_400))
+        _ = try await other.service.bring(account, lastSignIn: nil, trustedForJoin: true)
+        let eve = try await other.device().signIn(with: other.gitHub(.eve)).user
+        try await other.refusal(.requiresRecentLogin, .loginIsNotSenior) {
+            try await eve.replace(.gitHub, with: other.facebook(.eve))
+        }
+    }
+
     func testASuspendedIdentityThatGivesWayToOneOfAnotherIssuerLeavesItsIssuerBlocked() async throws {
         for blocks in [true, false] {
             var policy = AuthPolicy.standard
