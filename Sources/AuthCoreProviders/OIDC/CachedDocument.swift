@@ -34,6 +34,7 @@ final class CachedDocument<Value: Sendable>: Sendable {
     /// What a document without a lifetime gets, and the bounds for the lifetime that a provider chooses, in seconds.
     private static var usualLifetime: Double { 3600 }
     private static var lifetimes: ClosedRange<Double> { 300...86400 }
+    static var longestLifetime: Duration { .seconds(lifetimes.upperBound) }
     /// The time between two attempts that something other than the end of the lifetime caused.
     private static var pause: Double { 60 }
     /// The time between two attempts after a failure, where there is no copy that serves meanwhile.
@@ -46,10 +47,8 @@ final class CachedDocument<Value: Sendable>: Sendable {
     /// Returns the document; an old one only within `outage` of its end, if the provider cannot be reached.
     func copy(at now: Date, outage: Duration) async throws -> Copy {
         let (copy, failedAt, failure) = state.withLock { ($0.copy, $0.failedAt, $0.failure) }
-        // A request that began a moment before the last fetch is no sign that the clock was set back.
-        let known = copy.flatMap { $0.fetchedAt.timeIntervalSince(now) <= Self.pause ? $0 : nil }
-        if let known, now < known.freshUntil { return known }
-        let usable = known.flatMap { now.timeIntervalSince($0.freshUntil) <= outage / .seconds(1) ? $0 : nil }
+        let usable = usableCopy(at: now, outage: outage)
+        if let usable, now < usable.freshUntil { return usable }
         if let usable, let failedAt, Self.isWithinPause(now, failedAt) { return usable }
         // Without a copy that serves, a request still asks the provider again soon, but not each of them.
         if usable == nil, let failure, let failedAt, abs(now.timeIntervalSince(failedAt)) < Self.shortPause {
@@ -62,6 +61,17 @@ final class CachedDocument<Value: Sendable>: Sendable {
             guard let usable else { throw error }
             return usable
         }
+    }
+
+    /// Whether the document was ever fetched.
+    var hasCopy: Bool { state.withLock { $0.copy != nil } }
+
+    /// Returns the last copy without asking the provider, if it is not older than `outage` after its end.
+    func usableCopy(at now: Date, outage: Duration) -> Copy? {
+        guard let copy = state.withLock({ $0.copy }) else { return nil }
+        // A request that began a moment before the last fetch is no sign that the clock was set back.
+        let isOfNow = copy.fetchedAt.timeIntervalSince(now) <= Self.pause
+        return isOfNow && now.timeIntervalSince(copy.freshUntil) <= outage / .seconds(1) ? copy : nil
     }
 
     /// Returns a newer copy than this one, or nil if this was the newest within the last minute.

@@ -67,9 +67,8 @@ struct OIDCCore: Sendable {
             throw VerificationFailure(.missingToken, "\(provider) must give an ID token.")
         }
         let token = try SignedToken(presented.revealed)
-        let signer = try await documents.signer(of: token, at: now, outage: outageTolerance)
+        let (signer, published) = try await documents.signer(of: token, at: now, outage: outageTolerance)
         let claims = try IDTokenClaims(payload: token.payload)
-        let published = try await documents.metadata(at: now, outage: outageTolerance).issuer
         let issuer = try rule.issuer(of: claims, published: published, signedBy: signer)
         try rules.check(claims, credential, token.algorithm, at: now)
         // Only about a person for whom the provider has signed: an invented token must not reach its endpoint.

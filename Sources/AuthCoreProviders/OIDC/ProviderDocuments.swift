@@ -10,6 +10,8 @@ final class ProviderDocuments: Sendable {
     private struct KeySource: Sendable {
         let url: URL
         let keys: CachedDocument<JSONWebKeySet>
+        /// The keys at the place before, which serve until this place has given some.
+        let former: CachedDocument<JSONWebKeySet>?
     }
 
     private let source = LatestValue<KeySource>()
@@ -41,39 +43,69 @@ final class ProviderDocuments: Sendable {
         try await configuration.copy(at: now, outage: outage).value
     }
 
-    /// Verifies a token's signature and returns the key that made it, asking for new keys, and for where they are, if
-    /// it is none of the known ones.
-    func signer(of token: SignedToken, at now: Date, outage: Duration) async throws -> JSONWebKey {
-        let metadata = try await configuration.copy(at: now, outage: outage)
-        let keys = keys(at: metadata.value.keySet)
-        let known = try await keys.copy(at: now, outage: outage)
+    /// Verifies a token's signature and returns the key that made it with the issuer that the provider publishes,
+    /// asking for new keys, and for where they are, if it is none of the known ones.
+    func signer(
+        of token: SignedToken,
+        at now: Date,
+        outage: Duration
+    ) async throws -> (key: JSONWebKey, issuer: String) {
+        // In an outage it says where the keys are for as long as keys may serve.
+        let longest = outage + CachedDocument<JSONWebKeySet>.longestLifetime
+        let metadata = try await configuration.copy(at: now, outage: longest)
+        let (place, issuer) = (metadata.value.keySet, metadata.value.issuer)
+        do {
+            return (try await signer(of: token, amongKeysAt: place, at: now, outage: outage), issuer)
+        } catch let failure as VerificationFailure where failure.kind != .wrongSignature || token.keyID == nil {
+            guard let newer = try await newer(than: metadata, at: now), newer.keySet != place else { throw failure }
+            return (try await signer(of: token, amongKeysAt: newer.keySet, at: now, outage: outage), newer.issuer)
+        }
+    }
+
+    /// Returns what the provider publishes by now; nil if it does not say.
+    private func newer(
+        than known: CachedDocument<ProviderMetadata>.Copy,
+        at now: Date
+    ) async throws(CancellationError) -> ProviderMetadata? {
+        let newer = try? await configuration.renewed(after: known, at: now)?.value
+        if Task.isCancelled { throw CancellationError() }
+        return newer
+    }
+
+    private func signer(
+        of token: SignedToken,
+        amongKeysAt place: URL,
+        at now: Date,
+        outage: Duration
+    ) async throws -> JSONWebKey {
+        let source = keySource(at: place)
+        let known = try await copy(of: source, at: now, outage: outage)
         do throws(VerificationFailure) {
             return try known.value.verify(token)
         } catch {
             // A named key that does not match is a forgery, not a rotation.
             guard error.kind == .wrongKey || token.keyID == nil || known.value.lacksNames else { throw error }
-            var failure = error
-            if let newer = try await keys.renewed(after: known, at: now) {
-                do throws(VerificationFailure) { return try newer.value.verify(token) } catch { failure = error }
-            }
-            guard failure.kind == .wrongKey, let place = try await placeOfKeys(after: metadata, at: now) else {
-                throw failure
-            }
-            return try await self.keys(at: place).copy(at: now, outage: outage).value.verify(token)
+            guard let newer = try await source.keys.renewed(after: known, at: now) else { throw error }
+            return try newer.value.verify(token)
         }
     }
 
-    /// Returns where the provider publishes its keys by now, if that is another place; nil if it does not say.
-    private func placeOfKeys(
-        after known: CachedDocument<ProviderMetadata>.Copy,
-        at now: Date
-    ) async throws(CancellationError) -> URL? {
-        let moved = try? await configuration.renewed(after: known, at: now)?.value.keySet
-        if Task.isCancelled { throw CancellationError() }
-        return moved == known.value.keySet ? nil : moved
+    private func copy(
+        of source: KeySource,
+        at now: Date,
+        outage: Duration
+    ) async throws -> CachedDocument<JSONWebKeySet>.Copy {
+        do {
+            return try await source.keys.copy(at: now, outage: outage)
+        } catch let failure as VerificationFailure {
+            guard !source.keys.hasCopy, let former = source.former?.usableCopy(at: now, outage: outage) else {
+                throw failure
+            }
+            return former
+        }
     }
 
-    private func keys(at url: URL) -> CachedDocument<JSONWebKeySet> {
+    private func keySource(at url: URL) -> KeySource {
         let connection = connection
         return source.value { source in
             if let source, source.url == url { return source }
@@ -86,8 +118,9 @@ final class ProviderDocuments: Sendable {
                 }
                 return (set, response.lifetime)
             }
-            return KeySource(url: url, keys: keys)
-        }.keys
+            let former = source.flatMap { $0.keys.hasCopy ? $0.keys : $0.former }
+            return KeySource(url: url, keys: keys, former: former)
+        }
     }
 }
 

@@ -80,25 +80,6 @@ final class KeyRotationTests: LimitedTestCase {
         _ = try await patient.value
     }
 
-    func testKeysThatMovedAreFoundBeforeTheConfigurationEnds() async {
-        let verifier = provider.verifier
-        var failure = await refusal(verifier)
-        XCTAssertNil(failure)
-        let new = Signer(key: .otherRSA, keyID: "2")
-        provider.transport.answer("/keys-2", ["keys": .array([new.webKey])])
-        provider.transport.answer(
-            TestProvider.configurationPath,
-            TestProvider.configuration(["jwks_uri": .string(TestProvider.issuer + "/keys-2")])
-        )
-        let token = AuthCredential.oauth("oidc.example", idToken: new.token(provider.claims()))
-        failure = await verifier.refusal(of: token, after: 120)
-        XCTAssertNil(failure, "a token by a key at the new place")
-        XCTAssertEqual(provider.transport.count("/keys-2"), 1, "questions about the keys at the new place")
-        failure = await refusal(verifier, after: 130)
-        XCTAssertEqual(failure?.kind, .wrongKey, "a token by a key of the place before")
-        XCTAssertEqual(provider.transport.count(TestProvider.configurationPath), 2, "questions about the place")
-    }
-
     func testANewKeyIsFetchedAtOnceAndAnOldOneIsForgotten() async {
         let verifier = provider.verifier
         let new = Signer(key: .otherRSA, keyID: "2")
