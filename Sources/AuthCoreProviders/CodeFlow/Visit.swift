@@ -135,12 +135,16 @@ struct Visit: Sendable {
             return AuthError(.webContextCancelled, message: "The person did not allow the sign-in at the provider.")
         }
         let known = [
-            "invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope", "server_error",
-            "temporarily_unavailable", "interaction_required", "login_required", "consent_required",
-            "account_selection_required",
+            "invalid_request", "unauthorized_client", "unsupported_response_type", "invalid_scope",
+            "interaction_required", "login_required", "consent_required", "account_selection_required",
         ]
-        let word = known.first(where: isSaid) ?? "another"
-        return Self.error(.rejected, "The provider answered with the error \(word) instead of a code.")
+        // These two stand for the status 500 and 503 (RFC 6749 section 4.1.2.1).
+        let outage = ["server_error", "temporarily_unavailable"].first(where: isSaid)
+        let word = outage ?? known.first(where: isSaid) ?? "another"
+        return Self.error(
+            outage == nil ? .rejected : .unreachable,
+            "The provider answered with the error \(word) instead of a code."
+        )
     }
 }
 

@@ -14,6 +14,10 @@ struct CodeExchange: Sendable {
         "invalid_client", "unauthorized_client", "unsupported_grant_type", "incorrect_client_credentials",
         "redirect_uri_mismatch",
     ]
+    /// What it answers while it does not work, also with the status 400.
+    private static let outages = ["temporarily_unavailable", "server_error"]
+    /// Facebook's numbers for that, such as that of a limit (Graph API, "Handle Errors").
+    private static let outageNumbers: [Int64] = [2, 4, 17, 341, 613]
     private static let longestToken = 64 * 1024
 
     /// Returns the tokens for the credential's code.
@@ -36,16 +40,12 @@ struct CodeExchange: Sendable {
     }
 
     private func tokens(in response: ProviderResponse, to request: ProviderRequest) throws -> ProviderTokens {
-        guard (200..<500).contains(response.status), response.status != 429,
+        guard (200..<500).contains(response.status), ![408, 429].contains(response.status),
             let answer = ClaimValue(json: response.body, sizeLimit: request.sizeLimit)
         else { throw connection.refusal(response, to: request) }
         // GitHub answers an error with status 200.
         if let error = answer["error"], !error.isNull {
-            // Facebook's error is an object with a number (Graph API, "Handle Errors"), such as that of a limit.
-            if let number = error["code"]?.integerValue, [2, 4, 17, 613].contains(number) {
-                throw connection.unexpected(response, to: request)
-            }
-            throw refusal(error)
+            throw isOutage(error) ? connection.unexpected(response, to: request) : refusal(error)
         }
         guard response.status == 200, answer.objectValue != nil else {
             throw connection.refusal(response, to: request)
@@ -70,6 +70,13 @@ struct CodeExchange: Sendable {
             throw connection.failure(request, "must answer with a token")
         }
         return tokens
+    }
+
+    /// Whether the provider does not work now; Facebook's error is an object.
+    private func isOutage(_ error: ClaimValue) -> Bool {
+        if let word = error.stringValue { return Self.outages.contains(word) }
+        let number = error["code"]?.integerValue
+        return error["is_transient"]?.boolValue == true || number.map { Self.outageNumbers.contains($0) } ?? false
     }
 
     /// The failure for the provider's error; of its words only the code is repeated, and only a plain one.

@@ -126,7 +126,9 @@ public struct GitHubVerifier: CredentialVerifier {
     private func user(with token: Secret) async throws -> ClaimValue {
         let request = try request("/user", token)
         let response = try await connection.send(request)
-        if response.status == 401 { throw VerificationFailure(.rejected, "GitHub does not accept the access token.") }
+        if response.status == 401 || isRefused(response, to: request) {
+            throw VerificationFailure(.rejected, "GitHub does not accept the access token.")
+        }
         guard response.status == 200 else { throw connection.unexpected(response, to: request) }
         guard let user = ClaimValue(json: response.body, sizeLimit: request.sizeLimit), user.objectValue != nil else {
             throw connection.failure(request, "must answer with the person")
@@ -148,6 +150,12 @@ public struct GitHubVerifier: CredentialVerifier {
         guard let email = primary?["email"]?.stringValue, !email.lowercased().hasSuffix("@users.noreply.github.com")
         else { return nil }
         return email
+    }
+
+    /// Whether GitHub says why it refuses, and not only for now: it suspended the account, or the app's permission.
+    private func isRefused(_ response: ProviderResponse, to request: ProviderRequest) -> Bool {
+        guard response.status == 403, !isLimited(response, to: request) else { return false }
+        return ClaimValue(json: response.body, sizeLimit: request.sizeLimit)?["message"]?.stringValue != nil
     }
 
     /// Whether GitHub refuses only for now; the text alone names some limits ("Rate limits for the REST API").

@@ -79,7 +79,8 @@ final class CodeExchangeTests: LimitedTestCase {
             (["error": "unsupported_grant_type"], 400, .misconfigured),
             (["error": "server_error"], 500, .unreachable), ([:], 200, .unreachable), ([], 400, .rejected),
             (["access_token": "at"], 400, .rejected), (["access_token": "at"], 201, .unreachable),
-            ([], 408, .unreachable), ([], 429, .unreachable),
+            ([], 408, .unreachable), ([], 429, .unreachable), (["error": "invalid_grant"], 408, .unreachable),
+            (["error": "temporarily_unavailable"], 400, .unreachable), (["error": "server_error"], 400, .unreachable),
             (["access_token": "only"], 200, .missingToken), (["id_token": 7], 200, .unreachable),
             (["id_token": "a.b"], 200, .malformed),
         ]

@@ -95,11 +95,12 @@ final class FacebookTests: LimitedTestCase {
     func testWhyFacebookExchangesNoCodeIsToldApart() async {
         let cases: [(Int, VerificationFailure.Kind)] = [
             (1, .misconfigured), (101, .misconfigured), (2, .unreachable), (4, .unreachable), (17, .unreachable),
-            (613, .unreachable), (100, .rejected),
+            (613, .unreachable), (341, .unreachable), (100, .rejected), (-1, .unreachable),
         ]
         for (number, kind) in cases {
             let transport = ScriptedTransport()
-            let error: ClaimValue = ["type": "OAuthException", "code": .integer(Int64(number)), "message": "hush"]
+            var error: ClaimValue = ["type": "OAuthException", "code": .integer(Int64(number)), "message": "hush"]
+            if number == -1 { error = ["code": 1, "message": "An unknown error has occurred.", "is_transient": true] }
             transport.answer("/v23.0/oauth/access_token", ["error": error], status: 400)
             let verifier = FacebookVerifier(appID: "1234", appSecret: "s3cret", transport: transport)
             let failure = await verifier.refusal(of: .facebook(code: "c", redirectURI: "https://app.example/done"))

@@ -211,7 +211,8 @@ final class GitHubTests: LimitedTestCase {
     func testOnlyATokenThatGitHubDoesNotKnowIsRejected() async throws {
         for (status, user, kind) in [
             (401, "{}", .rejected), (403, "{}", .unreachable), (500, "{}", .unreachable), (200, "[]", .unreachable),
-            (200, "<html>", .unreachable),
+            (200, "<html>", .unreachable), (403, #"{"message":"Sorry. Your account was suspended."}"#, .rejected),
+            (403, #"{"message":"API rate limit exceeded for user ID 1."}"#, .unreachable),
         ] as [(Int, String, VerificationFailure.Kind)] {
             var habits = Habits()
             habits.user = user
