@@ -80,8 +80,9 @@ struct FirebaseReading {
         account.customClaims = claims()
         account.email = text("email").flatMap { self.email($0, "email") }
         addIdentities(to: &account)
-        if let number = number(), !leavesOut(number) {
-            _ = account.add(.phone(number), at: createdAt)
+        if let number = number() {
+            if !leavesOut(number) { _ = account.add(.phone(number), at: createdAt) }
+            // Its owner verified it all the same.
             account.noteImport(.phone(number), at: seenAt)
         }
         let isVerified = bool("emailVerified")

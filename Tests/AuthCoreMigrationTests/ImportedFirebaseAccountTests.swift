@@ -20,12 +20,6 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         return world
     }
 
-    private func openLink(_ email: String, in world: World) async throws -> AuthResult {
-        let device = world.device()
-        try await device.sendSignInLink(to: email)
-        return try await device.signIn(with: .emailLink(email: email, link: world.newestCode))
-    }
-
     func testAnIdentitySignsInToItsAccount() async throws {
         for (name, policy) in Self.policies {
             for provider in [ProviderID.google, .apple, .gitHub] {
@@ -87,7 +81,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
                 FirebaseSample.identity(.gitHub, "77")
             )
             let linked = try await world(policy, user)
-            let result = try await openLink("ann@example.com", in: linked)
+            let result = try await linked.openLink("ann@example.com")
             XCTAssertEqual(result.user.uid, "a", name)
             XCTAssertEqual(result.user.displayName, "Ann", name)
             XCTAssertEqual(result.user.account.identities.count, 1, name)
@@ -129,7 +123,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
             FirebaseSample.identity(.gitHub, "eve")
         )
         let world = try await world(.standard, user)
-        let error = await authError { try await openLink("ann@example.com", in: world) }
+        let error = await authError { try await world.openLink("ann@example.com") }
         XCTAssertEqual(error?.code, .accountExistsWithDifferentCredential)
     }
 
@@ -183,7 +177,7 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         let ann = SimulatedPerson.ann.with(email: "ann@icloud.com")
         let error = await authError { try await world.device().signIn(with: world.credential(.apple, ann)) }
         XCTAssertEqual(error?.reasons, [.ownerEvidenceIsNotFresh])
-        let result = try await openLink("ann@icloud.com", in: world)
+        let result = try await world.openLink("ann@icloud.com")
         XCTAssertEqual(result.user.uid, "a")
     }
 
@@ -316,37 +310,5 @@ final class ImportedFirebaseAccountTests: LimitedTestCase {
         XCTAssertEqual(account.displayName?.utf8.count, 2048, "the length of the longest name that is kept")
         XCTAssertNil(account.photoURL, "the picture of the account")
         XCTAssertEqual(account.identities.map(\.provider), [.google])
-    }
-
-    /// Firebase lets one number sign in and be the second factor.
-    private static let numberThatIsAFactor =
-        #""phoneNumber":"+15550001234","mfaInfo":[{"phoneInfo":"+15550001234","mfaEnrollmentId":"1"}]"#
-
-    /// Digits to one number are no two factors.
-    func testANumberThatIsAFactorSignsInNoMore() async throws {
-        let line = FirebaseSample.user(
-            "a",
-            FirebaseSample.verified,
-            Self.numberThatIsAFactor,
-            FirebaseSample.identity(.google, SimulatedPerson.ann.subject(at: .google))
-        )
-        let world = World(.standard)
-        let report = try await world.bring(users: [line])
-        XCTAssertEqual(report.created, 1)
-        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("phoneNumber")])
-        let account = try await world.service.account(phoneNumber: "+15550001234")
-        XCTAssertNil(account, "the number signs in, and is the second factor as well")
-        let device = world.device()
-        let error = await authError { try await device.signIn(with: world.credential(.google)) }
-        XCTAssertEqual(error?.secondFactor?.hints.count, 1)
-    }
-
-    func testAnAddressBesideANumberThatIsAFactorSignsInByAMailedLink() async throws {
-        let line = FirebaseSample.user("a", FirebaseSample.unverified, Self.numberThatIsAFactor)
-        let world = World(.standard)
-        let report = try await world.bring(users: [line])
-        XCTAssertEqual(report.problems.map(\.kind), [.leftOut("phoneNumber")])
-        let error = await authError { try await self.openLink("ann@example.com", in: world) }
-        XCTAssertEqual(error?.secondFactor?.hints.count, 1, "the owner cannot sign in: \(error as Any)")
     }
 }

@@ -50,6 +50,13 @@ struct World {
         return user
     }
 
+    /// Signs in on a new device by a mailed link.
+    func openLink(_ email: String) async throws -> AuthResult {
+        let device = device()
+        try await device.sendSignInLink(to: email)
+        return try await device.signIn(with: .emailLink(email: email, link: newestCode))
+    }
+
     /// A phone credential whose digits are right.
     func digits(to number: String, from auth: Auth) async throws -> AuthCredential {
         .phone(verificationID: try await auth.sendPhoneCode(to: number), code: newestCode)
