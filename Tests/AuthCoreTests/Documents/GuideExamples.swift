@@ -2,7 +2,7 @@ import AuthCore
 import AuthCoreTesting
 import Foundation
 
-// What stands between the marks stands in the guides, letter for letter; `GuideTests` runs it.
+// What stands between the marks stands in the guides, letter for letter; the `GuideTestCase`s run it.
 
 /// A service that keeps asymmetric keys, as far as an example needs one: its signatures are sums.
 struct KeyService: Sendable {

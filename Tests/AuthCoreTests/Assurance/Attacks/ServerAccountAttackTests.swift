@@ -2,9 +2,11 @@
 import AuthCoreTesting
 import XCTest
 
-/// An account that the app's own server signs in to: nothing of another person has to stay for its owner to come back.
+/// An account that the app's own server signs in to: nothing of another person has to stay for its owner to come back,
+/// and it is merged like others.
 final class ServerAccountAttackTests: LimitedTestCase {
     private var world = World(.standard)
+    private let day = 86_400.0
 
     private func signIn() async throws -> User {
         let token = try await world.service.makeCustomToken(for: "employee-7", authenticatedAt: world.clock.now)
@@ -53,5 +55,26 @@ final class ServerAccountAttackTests: LimitedTestCase {
         let account = try await world.account(ann)
         XCTAssertEqual(account.email?.text, "ann@gmail.com", "the address after the recovery")
         XCTAssertEqual(account.method(of: .facebook)?.isActive, false, "the thief's Facebook signs in")
+    }
+
+    func testS24_AnAccountOfCustomTokensWithAVerifiedAddressIsStillMerged() async throws {
+        let token = try await world.service.makeCustomToken(for: "server-1")
+        let device = world.device()
+        let ann = try await device.signIn(with: .customToken(token)).user
+        let old = try await world.account(ann)
+        var verified = old
+        verified.email = .ascii("ann@example.com")
+        verified.own(.ascii("ann@example.com"), at: old.createdAt)
+        var transaction = Transaction(world.service.decisionContext())
+        transaction.update(old, to: &verified, by: .administrator)
+        _ = try await world.service.store.commit(transaction.changes)
+        world.clock.advance(by: .seconds(day))
+        try await device.signIn(with: world.digits(to: world.number, from: device))
+        let shown = try await world.service.makeCustomToken(for: "server-1", authenticatedAt: world.clock.now)
+        let source = try await world.side(.customToken(shown))
+        let target = try await world.side(world.digits(to: world.number, from: device))
+        try await world.service.client(world.context).merge(source, into: target)
+        let left = try await world.storedAccount(ann)
+        XCTAssertNil(left, "the account is not merged")
     }
 }

@@ -315,4 +315,21 @@ extension Flaw {
             }
         )
     }
+
+    /// Writes a part of a change that was not written as a whole, by an operation of its own.
+    static func writesAPart(
+        _ name: String,
+        _ fill: @escaping @Sendable (Store.CommitOutcome, ChangeSet, inout ChangeSet) -> Void
+    ) -> Flaw {
+        .wraps(name) { store in
+            store.onCommit = { changes, whole in
+                let outcome = try await whole.commit(changes)
+                let empty = ChangeSet(operation: OperationID(bits: ~changes.operation.bits), at: changes.at)
+                var part = empty
+                fill(outcome, changes, &part)
+                if part != empty { _ = try await whole.commit(part) }
+                return outcome
+            }
+        }
+    }
 }

@@ -124,11 +124,12 @@ final class StoreConformanceTests: LimitedTestCase {
     ].merging(StoreConformanceTests.more) { $0 + $1 }
 
     private static let more = [
-        Flaw.members, Flaw.commits, Flaw.names, Flaw.rows, Flaw.lists, Flaw.sideBySide, Flaw.meanwhile, Flaw.compounds,
-        Flaw.times, Flaw.snapshots, Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering, Flaw.extremes, Flaw.parts,
-        Flaw.combinations, Flaw.repeated, Flaw.pages, Flaw.indexes, Flaw.lookalikes, Flaw.interleaved, Flaw.long,
-        Flaw.purposes, Flaw.gone, Flaw.contacts, Flaw.orders, Flaw.owners, Flaw.duplicates, Flaw.bounds, Flaw.oldValues,
-        Flaw.hashes, Flaw.canceled, Flaw.reused,
+        Flaw.members, Flaw.commits, Flaw.keys, Flaw.operations, Flaw.tombstones, Flaw.names, Flaw.rows, Flaw.lists,
+        Flaw.pageBounds, Flaw.messages, Flaw.sideBySide, Flaw.meanwhile, Flaw.compounds, Flaw.times, Flaw.snapshots,
+        Flaw.logs, Flaw.details, Flaw.remains, Flaw.remembering, Flaw.extremes, Flaw.parts, Flaw.combinations,
+        Flaw.repeated, Flaw.pages, Flaw.indexes, Flaw.lookalikes, Flaw.interleaved, Flaw.long, Flaw.purposes, Flaw.gone,
+        Flaw.contacts, Flaw.orders, Flaw.owners, Flaw.duplicates, Flaw.bounds, Flaw.oldValues, Flaw.hashes,
+        Flaw.canceled, Flaw.reused,
     ]
     .reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
 

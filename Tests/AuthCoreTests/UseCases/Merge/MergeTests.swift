@@ -1,8 +1,8 @@
 @testable import AuthCore
 import AuthCoreTesting
-import Foundation
 import XCTest
 
+/// What a merge moves to the target, and what it leaves, ends or refuses.
 final class MergeTests: LimitedTestCase {
     private var world = World(.standard)
 
@@ -23,52 +23,6 @@ final class MergeTests: LimitedTestCase {
         let user = try await world.service.client().signIn(with: world.credential(.gitHub)).user
         XCTAssertEqual(user.uid, target.uid)
         try await merged.result.user.reload()
-    }
-
-    func testWhatTheTargetsProviderSaidComesWithTheResult() async throws {
-        try await world.signUp("ann@example.com")
-        try await world.signIn(.google, .ben)
-        let client = world.service.client(world.context)
-        let merged = try await client.merge(world.passwordSide("ann@example.com"), into: world.side(.google, .ben))
-        XCTAssertEqual(merged.result.provider, .google, "what verified the target")
-        XCTAssertEqual(merged.result.additionalUserInfo?.provider, .google, "what Google said of the target")
-        try await world.signUp("carl@example.com", linking: world.credential(.gitHub))
-        let moved = try await client.move(.gitHub, from: world.side(.gitHub), to: world.side(.google, .ben))
-        XCTAssertEqual(moved.result.additionalUserInfo?.provider, .google, "after a move")
-    }
-
-    func testTheSessionOfAMergeRestsOnTheMethodThatReplacesTheVerifiedOne() async throws {
-        for hasHooks in [false, true] {
-            world.startOver()
-            if hasHooks { world.addHooks("orders") }
-            try await world.signIn(.google, .ann)
-            try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
-            world.clock.advance(by: .seconds(8 * 86_400))
-            let merged = try await world.service.client(world.context).merge(
-                world.side(.google, .ann),
-                into: world.side(.google, .ben),
-                choices: [.google]
-            )
-            let user = merged.result.user
-            try await user.reload()
-            XCTAssertEqual(user.session.basis.provider, .google, "with hooks: \(hasHooks)")
-            let methods = try await world.storedAccount(user)?.methods.map(\.generation)
-            XCTAssertEqual(methods?.last, user.session.basis.generation, "Ann's Google, with hooks: \(hasHooks)")
-        }
-    }
-
-    func testTheSessionOfAMoveRestsOnTheMethodThatReplacesTheVerifiedOne() async throws {
-        try await world.signUp("ann@example.com", linking: world.credential(.google, .ann))
-        try await world.signUp("ben@example.com", linking: world.credential(.google, .ben))
-        world.clock.advance(by: .seconds(8 * 86_400))
-        let moved = try await world.service.client(world.context).move(
-            .google,
-            from: world.passwordSide("ann@example.com"),
-            to: world.side(.google, .ben),
-            replacing: true
-        )
-        try await moved.result.user.reload()
-        XCTAssertEqual(moved.result.user.session.basis.provider, .google, "what the session rests on")
     }
 
     func testAMovedMethodIsANewOneOfTheTarget() async throws {
@@ -181,177 +135,6 @@ final class MergeTests: LimitedTestCase {
         XCTAssertEqual(account?.customClaims, [:])
     }
 
-    func testOldSessionsOfBothSidesEnd() async throws {
-        let source = try await world.signIn(.gitHub)
-        let target = try await world.signUp("ben@example.com")
-        let merged = try await world.service.client(world.context).merge(
-            world.side(.gitHub),
-            into: world.passwordSide("ben@example.com")
-        )
-        await assertThrows(.accountMerged) { try await source.reload() }
-        await assertThrows(.accountMerged) { try await source.link(with: world.credential(.facebook)) }
-        await assertThrows(.userTokenExpired) { try await target.reload() }
-        try await merged.result.user.reload()
-    }
-
-    func testATombstoneAnswersEverywhereAndNeverGivesASession() async throws {
-        let source = try await world.signIn(.gitHub)
-        let token = try await source.idToken()
-        let pair = try await source.issueTokens()
-        let custom = try await world.service.makeCustomToken(for: source.account.id)
-        let target = try await world.signUp("ben@example.com")
-        _ = try await world.service.client(world.context).merge(
-            world.side(.gitHub),
-            into: world.passwordSide("ben@example.com")
-        )
-        await assertThrows(.accountMerged, "custom token") {
-            try await world.service.client().signIn(with: .customToken(custom))
-        }
-        await assertThrows(.accountMerged, "administrator") { try await world.service.account(source.account.id) }
-        await assertThrows(.accountMerged, "refresh") { try await world.service.client().refresh(pair.refreshToken) }
-        await assertThrows(.accountMerged, "token") { try await world.service.client().user(forIDToken: token) }
-        let successor = try await world.service.successor(of: source.account.id)
-        XCTAssertEqual(successor, target.account.id)
-        let none = try await world.service.successor(of: target.account.id)
-        XCTAssertNil(none)
-    }
-
-    func testTheSuccessorIsFoundThroughSeveralMerges() async throws {
-        let first = try await world.signIn(.gitHub)
-        let second = try await world.signIn(.facebook, .ben)
-        let third = try await world.signUp("cem@example.com")
-        _ = try await world.service.client(world.context).merge(world.side(.gitHub), into: world.side(.facebook, .ben))
-        _ = try await world.service.client(world.context).merge(
-            world.side(.facebook, .ben),
-            into: world.passwordSide("cem@example.com")
-        )
-        for id in [first.account.id, second.account.id] {
-            let successor = try await world.service.successor(of: id)
-            XCTAssertEqual(successor, third.account.id)
-        }
-    }
-
-    /// The number is no rule: it only ends the search in a store that names two accounts as each other's successors.
-    func testSixtyFourMergesAreFollowed() async throws {
-        let ids = (0...65).map { AccountID(bits: UInt128($0)) }
-        var changes = ChangeSet(operation: OperationID(bits: 1), at: world.clock.timestamp)
-        for (id, successor) in zip(ids, ids.dropFirst()) {
-            let tombstone = OneTimeRecord(
-                key: .tombstone(of: id),
-                account: nil,
-                createdAt: world.clock.timestamp,
-                expiresAt: nil,
-                content: .tombstone(successor: successor)
-            )
-            changes.records.append(.put(tombstone))
-        }
-        let outcome = try await world.service.store.commit(changes)
-        XCTAssertEqual(outcome, .committed)
-        let found = try await world.service.successor(of: ids[0])
-        XCTAssertEqual(found, ids[64])
-        let last = try await world.service.successor(of: ids[1])
-        XCTAssertEqual(last, ids[65])
-    }
-
-    func testBothSidesHaveOneEventWithBeforeAndAfter() async throws {
-        let source = try await world.signIn(.gitHub)
-        let target = try await world.signUp("ben@example.com")
-        let before = try await world.service.events(limit: .max).events.count
-        let merged = try await world.service.client(world.context).merge(
-            world.side(.gitHub),
-            into: world.passwordSide("ben@example.com")
-        )
-        let events = try await world.service.events(limit: .max).events.dropFirst(before)
-        let changes = events.filter { $0.before != nil }
-        XCTAssertEqual(changes.map(\.kind), [.accountMerged, .methodsChanged])
-        XCTAssertEqual(changes.map(\.account), [source.account.id, target.account.id])
-        XCTAssertEqual(changes[changes.startIndex].after, [])
-        XCTAssertEqual(changes.last?.after?.map(\.provider), [.password, .gitHub])
-        for event in changes {
-            XCTAssertTrue(event.reasons.contains(.personMergesAccounts))
-            XCTAssertEqual(event.actor, .session(merged.result.user.session.id))
-        }
-    }
-
-    func testTheVerifiedAddressesOfBothSidesAreTold() async throws {
-        for names: [String] in [[], ["orders"]] {
-            world.startOver()
-            if !names.isEmpty { world.addHooks("orders") }
-            try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-            let target = try await world.signUp("ben@example.com")
-            let before = world.outbox.messages.count
-            _ = try await world.service.client(world.context).merge(
-                world.side(.gitHub),
-                into: world.passwordSide("ben@example.com")
-            )
-            let (ann, ben) = (
-                try XCTUnwrap(EmailAddress("ann@example.com")), try XCTUnwrap(EmailAddress("ben@example.com"))
-            )
-            let told = world.outbox.messages.dropFirst(before)
-            XCTAssertEqual(told.map(\.kind), [.methodAdded, .accountMerged])
-            XCTAssertEqual(told.map(\.account), [target.account.id, target.account.id])
-            XCTAssertEqual(
-                told.map(\.recipient),
-                [.email(ben), .email(ann)]
-            )
-        }
-    }
-
-    func testAMergeThatMovesNothingIsToldToBothSidesAsWell() async throws {
-        for names: [String] in [[], ["orders"]] {
-            world.startOver()
-            if !names.isEmpty { world.addHooks("orders") }
-            try await world.signUp("ann@example.com")
-            let target = try await world.signUp("ben@example.com")
-            let before = world.outbox.messages.count
-            let merged = try await world.service.client(world.context).merge(
-                world.passwordSide("ann@example.com"),
-                into: world.passwordSide("ben@example.com")
-            )
-            XCTAssertEqual(merged.plan.moves, [])
-            let told = world.outbox.messages.dropFirst(before)
-            XCTAssertEqual(told.map(\.kind), [.accountMerged, .accountMerged])
-            XCTAssertEqual(told.map(\.account), [target.account.id, target.account.id])
-            XCTAssertEqual(
-                told.map(\.recipient),
-                [.email(.ascii("ann@example.com")), .email(.ascii("ben@example.com"))]
-            )
-        }
-    }
-
-    func testTheNoticeToTheTargetSuspendsWhatMoved() async throws {
-        try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-        let target = try await world.signUp("ben@example.com")
-        let merged = try await world.service.client(world.context).merge(
-            world.side(.gitHub),
-            into: world.passwordSide("ben@example.com")
-        )
-        try await world.service.client().reportUnauthorizedChange(
-            code: XCTUnwrap(world.outbox.last(to: "ben@example.com", .methodAdded)?.code)
-        )
-        let methods = try await world.storedAccount(target)?.methods
-        XCTAssertEqual(methods?.map(\.isActive), [true, false])
-        try await world.refusal(.mergeNotPossible, .nothingCanReturn, "what was suspended since does not go back") {
-            try await world.service.client(world.context).undoMerge(
-                merged.id,
-                verifiedBy: world.passwordSide("ben@example.com")
-            )
-        }
-    }
-
-    func testTheNoticeToTheSourceEndsTheSessions() async throws {
-        try await world.signUp("ann@example.com", linking: world.credential(.gitHub))
-        try await world.signUp("ben@example.com")
-        let merged = try await world.service.client(world.context).merge(
-            world.side(.gitHub),
-            into: world.passwordSide("ben@example.com")
-        )
-        try await world.service.client().reportUnauthorizedChange(
-            code: XCTUnwrap(world.outbox.last(to: "ann@example.com", .accountMerged)?.code)
-        )
-        await assertThrows(.userTokenExpired) { try await merged.result.user.reload() }
-    }
-
     func testADeletionThatCanBeTakenBackIsTakenBackByTheProof() async throws {
         for names: [String] in [[], ["orders"]] {
             world.startOver()
@@ -393,16 +176,6 @@ final class MergeTests: LimitedTestCase {
                 choices: [.password]
             )
         }
-    }
-
-    func testAClientHoldsTheTargetAfterwards() async throws {
-        try await world.signIn(.gitHub)
-        let target = try await world.signUp("ben@example.com")
-        let auth = world.device()
-        try await auth.signIn(with: world.credential(.gitHub))
-        let merged = try await auth.merge(world.side(.gitHub), into: world.passwordSide("ben@example.com"))
-        XCTAssertEqual(auth.currentUser?.uid, target.uid)
-        XCTAssertTrue(auth.currentUser === merged.result.user)
     }
 
     func testADeviceMergesWithTheChoicesOfThePerson() async throws {
