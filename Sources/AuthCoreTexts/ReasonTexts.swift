@@ -29,7 +29,7 @@ enum ReasonTexts {
             verification covers all methods.
         addressIsReferencedElsewhere: An identity of another account has the address, which its provider once confirmed.
         addressIsOnlyClaimed: The provider did not check the address, so it says nothing about other accounts.
-        numberVerificationIsOld: The number was verified too long ago to sign in where the owner can do so without it.
+        numberVerificationIsOld: The number was verified too long ago to sign in to an account whose owner can sign in by something else.
         recoverySuspends: A recovery suspended the methods that the mailbox's owner may not know.
         loginIsNotRecent: The person's last authentication is too long ago for this operation.
         attemptsMustWait: There were too many attempts, messages or other requests; the next one has to wait, or needs \

@@ -52,7 +52,7 @@ final class ImportTests: LimitedTestCase {
         let suspension = SignInMethod.Suspension(since: later, reason: .ownerReportsChange)
         var account = try Samples.account("ann", email: "ann@example.com")
         let mail = Evidence.Subject.email(try XCTUnwrap(account.email))
-        (account.createdAt, account.emailSetAt) = (later, later)
+        (account.createdAt, account.emailSetAt, account.customTokenAt) = (later, later, later)
         _ = account.add(.emailLink, at: later, coverage: [Evidence.Verification(mail, at: later)])
         _ = account.addFactor(.totp(sealedSeed: [1], lastUsedStep: nil), named: nil, id: 7, at: later)
         account.note(mail, .mailboxCode, at: later)
@@ -66,7 +66,8 @@ final class ImportTests: LimitedTestCase {
         let (method, factor) = (try XCTUnwrap(brought.methods.first), try XCTUnwrap(brought.factors.first))
         let evidence = try XCTUnwrap(brought.evidence.first)
         let times: [(String, Timestamp?)] = [
-            ("the account", brought.createdAt), ("its address", brought.emailSetAt), ("the method", method.addedAt),
+            ("the account", brought.createdAt), ("its address", brought.emailSetAt),
+            ("a custom token", brought.customTokenAt), ("the method", method.addedAt),
             ("its age", method.seniorSince), ("its coverage", method.coverage.first?.at),
             ("its suspension", method.suspension?.since), ("the factor", factor.enrolledAt),
             ("the factor's suspension", factor.suspension?.since), ("the first proof", evidence.firstAt),

@@ -29,8 +29,7 @@ extension User {
         return try await inSession { () async throws(AuthError) in
             switch intent {
             case .link: try await service.nonce(for: .link(handle.session), by: handle, context)
-            case .reauthenticate:
-                try await service.nonce(for: .reauthentication(handle.session), by: handle, context)
+            case .reauthenticate: try await service.nonce(for: .reauthentication(handle.session), by: handle, context)
             }
         }
     }

@@ -97,8 +97,7 @@ extension InMemoryTables {
             guard let old = sessions[session.id]?.session else { return }
             dueSessions.move(session.id, from: old.expiresAt, to: session.expiresAt)
             sessions[session.id] = .session(session)
-        case .end(let id):
-            removeSession(id)
+        case .end(let id): removeSession(id)
         case .endAll(let account, let kept):
             for id: SessionID in ids(of: account, .session) where id != kept { removeSession(id) }
         case .endUnused(let account, let limit, let kept):
@@ -118,13 +117,11 @@ extension InMemoryTables {
 
     private mutating func apply(_ change: OneTimeRecordChange) {
         switch change {
-        case .put(let record):
-            put(record)
+        case .put(let record): put(record)
         case .replace(let record):
             removeRecord(record.key)
             put(record)
-        case .consume(let key), .revoke(let key):
-            removeRecord(key)
+        case .consume(let key), .revoke(let key): removeRecord(key)
         case .revokeAll(let account, let purposes):
             guard let rows = accounts[account] else { return }
             for id: OneTimeRecordID in purposes.flatMap({ rows.ids(.record($0)) }) { removeRecord(id) }

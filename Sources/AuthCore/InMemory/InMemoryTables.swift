@@ -93,8 +93,7 @@ extension InMemoryTables {
         case .referencing(let email):
             guard let list = referencing[email] else { return .accounts([], version: 0) }
             return .accounts(list.found.compactMap { row(of: $0.account) }, version: list.version)
-        case .session(let id):
-            return sessions[id] ?? .nothing
+        case .session(let id): return sessions[id] ?? .nothing
         case .record(let key):
             guard let record = records[key]?.record else { return .nothing }
             return .record(record, record.account.flatMap { row(of: $0) })

@@ -6,16 +6,25 @@ extension Account {
         return last.map { now - $0 > lifetime } ?? true
     }
 
-    /// Whether the number was verified too long ago, and the account's owner can sign in without it.
+    /// Whether the number was verified too long ago, and the account's owner can sign in without it: by a method, or
+    /// because the app's own server signed them in within that time.
     func canSpareOldNumber(at now: Timestamp, under policy: AuthPolicy) -> Bool {
-        isPhoneVerificationOld(at: now, under: policy)
-            && (canSignInByMail(under: policy) || isUsableByServer(under: policy)
-                || usableMethods(under: policy).contains { method in
-                    switch method.kind {
-                    case .federated: true
-                    case .password, .emailLink: isEmailVerified(under: policy)
-                    case .phone: false
-                    }
-                })
+        guard let lifetime = policy.phoneEvidenceLifetime, isPhoneVerificationOld(at: now, under: policy) else {
+            return false
+        }
+        if hasVerifiedMethodBesideNumber(under: policy) { return true }
+        return isUsableByServer(under: policy) && customTokenAt.map { now - $0 <= lifetime } ?? false
+    }
+
+    /// Whether a method other than the number signs the account's owner in.
+    func hasVerifiedMethodBesideNumber(under policy: AuthPolicy) -> Bool {
+        canSignInByMail(under: policy)
+            || usableMethods(under: policy).contains { method in
+                switch method.kind {
+                case .federated: true
+                case .password, .emailLink: isEmailVerified(under: policy)
+                case .phone: false
+                }
+            }
     }
 }

@@ -178,8 +178,8 @@ public struct AuthPolicy: Sendable {
     public var revokesSessionsOn: Set<SessionRevocationTrigger> = [.passwordChange, .emailChange, .passwordLink]
     /// How long a verification of an address allows automatic linking; nil for no limit, as always at gmail.com.
     public var evidenceLifetime: Duration? = nil
-    /// How long a verification of a number is enough where its owner can sign in without it, and for a number that is
-    /// to be the only method left; nil for no limit.
+    /// How long a verification of a number is enough where the account's owner can sign in by something else, and for a
+    /// number that is to be the only method left; nil for no limit.
     public var phoneEvidenceLifetime: Duration? = nil
     /// How long an identity or a number that the mailbox covers must have been linked to stay after a password reset.
     public var settledAfter: Duration = .days(30)

@@ -38,8 +38,7 @@ enum NewMethod: Sendable {
     /// still has an address.
     func isTaken(in account: Account, _ context: DecisionContext) -> Bool {
         switch self {
-        case .password:
-            return account.hasPasswordEntry
+        case .password: return account.hasPasswordEntry
         case .verified(let proof, renews: true) where proof.provider == .phone && proof.match(account, context) != nil:
             return false
         case .verified(let proof, let renews) where proof.provider == .emailLink:

@@ -40,10 +40,8 @@ extension AuthService {
         case .federated(let federated):
             let proof = try await verifyFederated(federated, context)
             return verified(.federated(proof), AdditionalUserInfo(proof.assertion))
-        case .pending(let pending):
-            return try verifyPending(try await record(pending.key), handedOut: pending.id)
-        case .customToken(let token):
-            return verified(.customToken(try await verifyCustomToken(token)))
+        case .pending(let pending): return try verifyPending(try await record(pending.key), handedOut: pending.id)
+        case .customToken(let token): return verified(.customToken(try await verifyCustomToken(token)))
         case .anonymous: return verified(.anonymous)
         }
     }

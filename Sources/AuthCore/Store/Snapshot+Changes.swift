@@ -44,8 +44,7 @@ extension ChangeSet {
             switch change {
             case .put, .replace: false
             case .consume(let key), .revoke(let key): key == record.key
-            case .revokeAll(let account, let purposes):
-                account == record.account && purposes.contains(record.purpose)
+            case .revokeAll(let account, let purposes): account == record.account && purposes.contains(record.purpose)
             }
         }
     }

@@ -62,6 +62,7 @@ struct StoreSamples {
         account.isDisabled = true
         account.wasEverVerified = true
         account.acceptsCustomTokens = true
+        account.customTokenAt = Self.odd + .milliseconds(2)
         account.isProvisional = true
         account.reservesEmail = true
         account.deletedUntil = Self.odd + .milliseconds(1)

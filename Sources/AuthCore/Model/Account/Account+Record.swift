@@ -54,6 +54,7 @@ extension Account: RecordList {
         var mergeLock: MergeLock?
         var deletedUntil: Timestamp?
         var dueAt: Timestamp?
+        var customTokenAt: Timestamp?
 
         init() {}
 
@@ -68,10 +69,12 @@ extension Account: RecordList {
             mergeLock = account.mergeLock
             deletedUntil = account.deletedUntil
             dueAt = account.dueAt
+            customTokenAt = account.customTokenAt
         }
 
         func complete(_ account: inout Account) {
             account.emailSetAt = emailSetAt
+            account.customTokenAt = customTokenAt
             account.firstEmail = firstEmail
             account.customClaims = customClaims ?? [:]
             account.factors = factors ?? []

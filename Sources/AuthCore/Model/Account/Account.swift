@@ -54,6 +54,8 @@ public struct Account: Sendable, Hashable {
     public internal(set) var createdAt: Timestamp
     /// The primary address.
     public var email: EmailAddress?
+    /// When a custom token of the app's own server signed in last, to the day; nil if none ever did.
+    public var customTokenAt: Timestamp?
     /// When the primary address was set; nil if the account was created with it.
     public var emailSetAt: Timestamp?
     /// The address from before the first change, to which it can be recovered.

@@ -43,8 +43,7 @@ extension Account {
                 }
                 entry = UserInfo(provider: .password, uid: email.text, email: email.text)
                 (entry.displayName, entry.photoURL) = (displayName, photoURL)
-            case .phone(let number):
-                entry = UserInfo(provider: .phone, uid: number.text, phoneNumber: number.text)
+            case .phone(let number): entry = UserInfo(provider: .phone, uid: number.text, phoneNumber: number.text)
             case .federated(let identity):
                 entry = UserInfo(provider: identity.provider, uid: identity.key.subject.text)
                 entry.email = identity.email?.text

@@ -7,7 +7,8 @@ extension AuthService {
     /// an hour.
     ///
     /// From its first use on, your server counts as one that can sign the person in: the account may lose its last
-    /// method, and a number that was verified long ago does not open it any more.
+    /// method. A number that was verified longer ago than ``AuthPolicy/phoneEvidenceLifetime`` does not open an account
+    /// to which your server signed in within that time.
     ///
     /// ```swift
     /// let token = try await service.makeCustomToken(for: account, authenticatedAt: Date())

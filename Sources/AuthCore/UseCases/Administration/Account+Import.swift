@@ -42,6 +42,7 @@ extension Account {
     mutating func limitDates(to now: Timestamp) {
         createdAt.limit(to: now)
         emailSetAt?.limit(to: now)
+        customTokenAt?.limit(to: now)
         for index in evidence.indices {
             evidence[index].firstAt.limit(to: now)
             evidence[index].lastAt.limit(to: now)

@@ -5,8 +5,7 @@ extension Preview: CustomStringConvertible {
         switch answer {
         case .succeeds:
             lines.append(account.map { "Goes through, to account \($0)." } ?? "Goes through, to a new account.")
-        case .refused(let code):
-            lines.append("Is refused (\(code)): \(code.explanation)")
+        case .refused(let code): lines.append("Is refused (\(code)): \(code.explanation)")
         }
         lines.append(contentsOf: effects.map { "- \($0)" })
         if !existingProviders.isEmpty {

@@ -93,8 +93,7 @@ struct RecoverFromLostFactors: Operation {
         case .begin:
             begin(owner, wait, over: pending, &transaction)
             return .waiting(until: (context.now + wait).date)
-        case .wait:
-            return .waiting(until: ((pending?.createdAt ?? context.now) + wait).date)
+        case .wait: return .waiting(until: ((pending?.createdAt ?? context.now) + wait).date)
         case .remove:
             // A cancellation that is written first takes away what this rests on.
             if let pending { transaction.consume(pending.key) }

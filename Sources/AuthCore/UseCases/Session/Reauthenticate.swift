@@ -48,9 +48,10 @@ struct Reauthenticate: SessionOperation {
         let spent =
             proof.refusal(in: acting.seen, context, as: .reauthentication(acting.session.id))
             ?? barred(match, of: acting.account, under: context.policy)
+        let isValid = isValid(match, for: acting.account, under: context.policy)
         let facts = Facts(
             owner: owner(acting.account, in: acting.seen, under: context.policy),
-            credential: spent != nil ? .spent : isValid(match) ? .good : .wrong,
+            credential: spent != nil ? .spent : isValid ? .good : .wrong,
             factor: acting.account.factorStatus(presented: factor),
             disclosure: context.policy.disclosure
         )
@@ -109,9 +110,12 @@ struct Reauthenticate: SessionOperation {
     }
 
     /// Whether the credential is valid for the person; a mailed link also is if none is linked yet.
-    private func isValid(_ match: Match?) -> Bool {
+    ///
+    /// An old number is, in a session of the account, where only the app's own server signs in beside it: the word of
+    /// the server need not be recent, and nothing else could renew the number.
+    private func isValid(_ match: Match?, for person: Account, under policy: AuthPolicy) -> Bool {
         guard let match else { return proof.mailbox != nil }
-        return match.isActive && !match.isStale
+        return match.isActive && (!match.isStale || !person.hasVerifiedMethodBesideNumber(under: policy))
     }
 
     /// Why the number of a person with factors is refused, where it is no first factor.

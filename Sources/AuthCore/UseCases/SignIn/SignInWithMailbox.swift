@@ -87,8 +87,7 @@ struct SignInWithMailbox {
                 authentication: authentication,
                 by: .mailbox(proof.email)
             )
-        case (.challenge, let owner?):
-            throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof))
+        case (.challenge, let owner?): throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof))
         case (.signIn(let removesMethods), let owner?):
             transaction.reasons.append(.mailboxIsVerified)
             var account = owner

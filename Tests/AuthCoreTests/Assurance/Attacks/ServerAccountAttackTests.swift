@@ -28,10 +28,50 @@ final class ServerAccountAttackTests: LimitedTestCase {
         let ann = try await signIn()
         let phone = world.device("phone")
         try await ann.link(with: world.digits(to: world.number, from: phone))
-        world.clock.advance(by: .seconds(400 * 86_400))
+        world.clock.advance(by: .seconds(400 * day))
+        _ = try await signIn()
+        world.clock.advance(by: .seconds(90 * day))
         let next = world.device("next")
         try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
             try await next.signIn(with: world.digits(to: world.number, from: next))
+        }
+        // The owner comes in the last moment, and shows it to the day.
+        _ = try await signIn()
+        world.clock.advance(by: .seconds(day - 1))
+        _ = try await signIn()
+        world.clock.advance(by: .seconds(89 * day))
+        let later = world.device("later")
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
+            try await later.signIn(with: world.digits(to: world.number, from: later))
+        }
+    }
+
+    func testANumberOpensAnAccountThatTheServerLeftLongAgo() async throws {
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        // One token of a move or of the support is no method of the owner.
+        let token = try await world.service.makeCustomToken(for: ann.account.id)
+        try await world.device("support").signIn(with: .customToken(token))
+        world.clock.advance(by: .seconds(90 * day + 1))
+        let again = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        XCTAssertEqual(again.uid, ann.uid)
+    }
+
+    /// The word of a server that states no time is never recent, and nothing else would renew the number.
+    func testWhoHasOnlyTheServerAndAnOldNumberRenewsItInASession() async throws {
+        let phone = world.device("phone")
+        let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
+        world.clock.advance(by: .seconds(100 * day))
+        let token = try await world.service.makeCustomToken(for: ann.account.id)
+        let back = try await phone.signIn(with: .customToken(token)).user
+        await assertThrows(.requiresRecentLogin) { try await back.link(with: world.google()) }
+        try await back.reauthenticate(with: world.digits(to: world.number, from: phone))
+        try await back.link(with: world.google())
+        // With another method the number that was renewed counts like any.
+        world.clock.advance(by: .seconds(100 * day))
+        let later = try await phone.signIn(with: world.google()).user
+        try await world.refusal(.requiresRecentLogin, .numberVerificationIsOld) {
+            try await later.reauthenticate(with: world.digits(to: world.number, from: phone))
         }
     }
 

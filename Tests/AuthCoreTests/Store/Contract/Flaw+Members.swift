@@ -49,6 +49,7 @@ extension Flaw {
         accounts("enables every account") { $0.isDisabled = false },
         accounts("forgets that an address was verified") { $0.wasEverVerified = false },
         accounts("accepts no custom tokens") { $0.acceptsCustomTokens = false },
+        accounts("forgets when a custom token signed in last") { $0.customTokenAt = nil },
         accounts("takes no account for provisional") { $0.isProvisional = false },
         accounts("keeps 31 bits of a session generation") { $0.sessionGeneration &= 0x7FFF_FFFF },
         accounts("keeps 16 bits of a generation") { $0.nextGeneration &= 0xFFFF },

@@ -39,6 +39,7 @@ enum RecordSamples {
         account.isAnonymous = true
         account.wasEverVerified = true
         account.acceptsCustomTokens = true
+        account.customTokenAt = noon
         account.isProvisional = true
         account.email = mail
         account.reservesEmail = true

@@ -29,6 +29,7 @@ struct Samples {
         account.isDisabled = true
         account.wasEverVerified = true
         account.acceptsCustomTokens = true
+        account.customTokenAt = Timestamp(seconds: 3)
         account.isProvisional = true
         account.email = email
         account.reservesEmail = true
