@@ -167,7 +167,7 @@ struct FirebaseReading {
         return number
     }
 
-    /// Leaves the number out, and notes that, if it is also a second factor and the policy asks for another one.
+    /// Leaves the number out, and notes that, if it is also a second factor and the policy wants another number there.
     ///
     /// The service would remove it later, but whether a mailed link is needed is decided before.
     private mutating func leavesOut(_ number: PhoneNumber) -> Bool {

@@ -104,7 +104,8 @@ extension PostgresError {
         case .unreachable: "The database cannot be reached: \(message)."
         case .refused:
             "The server refused the connection; look at its reason, such as the role or password: \(message)."
-        case .tooManyConnections: "No connection was free; raise the limit of the server or of the options: \(message)"
+        case .tooManyConnections:
+            "No connection was free; raise the limit of the server, or of the options to at most 100: \(message)"
         case .connectionLost: "The connection to the database was lost: \(message)"
         case .timedOut: "The database did not answer in time: \(message)."
         case .conflict: "Other transactions kept stopping this one: \(message)."

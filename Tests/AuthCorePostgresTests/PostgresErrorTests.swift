@@ -82,7 +82,8 @@ final class PostgresErrorTests: LimitedTestCase {
         let beginnings: [PostgresError.Kind: String] = [
             .unreachable: "The database cannot be reached: ",
             .refused: "The server refused the connection; look at its reason, such as the role or password: ",
-            .tooManyConnections: "No connection was free; raise the limit of the server or of the options: ",
+            .tooManyConnections:
+                "No connection was free; raise the limit of the server, or of the options to at most 100: ",
             .connectionLost: "The connection to the database was lost: ",
             .timedOut: "The database did not answer in time: ",
             .conflict: "Other transactions kept stopping this one: ",

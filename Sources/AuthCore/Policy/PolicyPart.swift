@@ -114,7 +114,7 @@ extension Int: PolicyNumber {
 extension Duration: PolicyNumber {
     init(policy seconds: Double) throws(PolicyFault) {
         guard (0...2e13).contains(seconds) else {
-            throw PolicyFault(text: "a duration is a number of seconds, from zero")
+            throw PolicyFault(text: "a duration is a number of seconds, from zero to 2e13")
         }
         self = Int64(exactly: seconds).map { .seconds($0) } ?? .seconds(seconds)
     }

@@ -24,7 +24,7 @@ internal import Darwin
         if isURL, !schemes.contains(where: settings.connection.hasPrefix) {
             throw PostgresError(.invalidSettings, "A connection string that is a URL begins with postgres://.")
         }
-        let values = Self.values(for: settings.connection) { unsafe getenv($0) != nil }
+        let values = Self.values(for: settings.connection) { unsafe getenv($0).map { unsafe String(cString: $0) } }
         let connection = unsafe try Self.connected(values)
         if unsafe PQserverVersion(connection) < Self.oldestServer * 10_000 {
             defer { unsafe PQfinish(connection) }
@@ -39,9 +39,13 @@ internal import Darwin
     /// What libpq is told: later keywords win, so the connection string does over the defaults, and the encoding over
     /// both.
     ///
-    /// A variable of the environment counts only for what is not given here.
-    static func values(for connection: String, isSet: (_ variable: String) -> Bool) -> [(String, String)] {
-        (isSet("PGCONNECT_TIMEOUT") ? [] : [("connect_timeout", "10")]) + [
+    /// A variable of the environment counts only for what is not given here; libpq refuses an empty one.
+    static func values(
+        for connection: String,
+        environment: (_ variable: String) -> String?
+    ) -> [(String, String)] {
+        let isSet = environment("PGCONNECT_TIMEOUT").map { !$0.isEmpty } ?? false
+        return (isSet ? [] : [("connect_timeout", "10")]) + [
             ("fallback_application_name", "AuthCore"), ("dbname", connection), ("client_encoding", "UTF8"),
         ]
     }

@@ -90,7 +90,8 @@ extension PostgresStore {
         }
         // In an SQL_ASCII database the server stores what it gets, without a conversion.
         if !["UTF8", "SQL_ASCII"].contains(encoding) {
-            throw PostgresError(.invalidSettings, "The encoding of the database is \(encoding), and must be UTF8.")
+            let message = "The encoding of the database is \(encoding); create it with the encoding UTF8."
+            throw PostgresError(.invalidSettings, message)
         }
     }
 

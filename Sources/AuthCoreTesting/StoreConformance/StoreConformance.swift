@@ -133,8 +133,8 @@ private func answer<Value: Sendable>(
         do { answer.yield(.success(try await body())) } catch { answer.yield(.failure(error)) }
     }
     let timer = Task {
-        // A real wait: it bounds what the store takes. The system's ends the process if its end has more seconds than
-        // 64 bits hold.
+        // A real wait: it bounds what the store takes. `Task.sleep` stops the process where the limit is longer than
+        // its clock can count.
         try await Task.sleep(for: min(limit, .seconds(366 * 86_400)))
         answer.yield(.success(nil))
     }

@@ -29,14 +29,14 @@ final class PostgresConnectingTests: LimitedTestCase {
     }
 
     func testTenSecondsToConnectAreTheDefaultUnlessTheEnvironmentSaysHowMany() {
-        let cases: [(connection: String, variable: String, limit: String?)] = [
-            ("host=db.example", "PGHOST", "10"), ("service=accounts", "PGSERVICE", "10"),
-            ("host=db.example", "PGCONNECT_TIMEOUT", nil),
+        let connection = "host=db.example"
+        let cases: [(variable: String, value: String, limit: String?)] = [
+            ("PGHOST", "db.example", "10"), ("PGCONNECT_TIMEOUT", "3", nil), ("PGCONNECT_TIMEOUT", "", "10"),
         ]
-        for (connection, variable, limit) in cases {
-            let values = Link.values(for: connection) { $0 == variable }
+        for (variable, value, limit) in cases {
+            let values = Link.values(for: connection) { $0 == variable ? value : nil }
             let given = values.first { $0.0 == "connect_timeout" }?.1
-            XCTAssertEqual(given, limit, "the limit that libpq is told, with '\(connection)' and \(variable)")
+            XCTAssertEqual(given, limit, "the limit that libpq is told, with \(variable)='\(value)'")
             XCTAssertTrue(values.contains { $0 == ("dbname", connection) }, "the connection string")
         }
     }
@@ -46,6 +46,10 @@ final class PostgresConnectingTests: LimitedTestCase {
         let role = database.options.schema
         let owner = try await database.open()
         try await owner.execute("CREATE ROLE \(role) LOGIN SUPERUSER")
+        addTeardownBlock {
+            try await owner.execute("DROP OWNED BY \(role) CASCADE")
+            try await owner.execute("DROP ROLE \(role)")
+        }
         try await owner.execute("ALTER ROLE \(role) SET default_transaction_read_only = on")
         let store = try await PostgresStore(database.connection + " user=\(role)", options: database.options)
         do {
@@ -64,10 +68,10 @@ final class PostgresConnectingTests: LimitedTestCase {
         let name = database.options.schema
         let owner = try await database.open()
         try await owner.execute("CREATE DATABASE \(name) ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+        addTeardownBlock { try await owner.execute("DROP DATABASE \(name) WITH (FORCE)") }
         let error = try await Self.error(database.connection + " dbname=\(name)")
         XCTAssertEqual(error.kind, .invalidSettings, "\(error)")
-        XCTAssertEqual(error.message, "The encoding of the database is LATIN1, and must be UTF8.")
-        try await owner.execute("DROP DATABASE \(name) WITH (FORCE)")
+        XCTAssertEqual(error.message, "The encoding of the database is LATIN1; create it with the encoding UTF8.")
     }
 
     func testAConnectionIsNamedAuthCoreUnlessItsStringNamesIt() async throws {
@@ -142,6 +146,10 @@ final class PostgresConnectingTests: LimitedTestCase {
         let role = database.options.schema
         try await owner.execute("DROP ROLE IF EXISTS \(role)")
         try await owner.execute("CREATE ROLE \(role) LOGIN SUPERUSER")
+        addTeardownBlock {
+            try await owner.execute("DROP OWNED BY \(role) CASCADE")
+            try await owner.execute("DROP ROLE \(role)")
+        }
         let proxy = try LoopbackProxy(to: server)
         defer { proxy.close() }
         let store = try await PostgresStore(

@@ -31,6 +31,7 @@ final class UnusableFileTests: LimitedTestCase {
 
     func testAnEmptyPathIsNoFile() async throws {
         let error = await storeError("an empty path") { _ = try await SQLiteStore(path: "") }
+        XCTAssertEqual(error?.code, .storeUnavailable, "\(error as Any)")
         XCTAssertEqual(error?.message.contains("check the path"), true, "\(error as Any)")
     }
 

@@ -38,7 +38,7 @@ final class RefusalTests: LimitedTestCase {
             ),
         ]
         for (number, (operation, code, act)) in checks.enumerated() {
-            let isRefused = await refused { try await act() }
+            let isRefused = await !world.succeeds { try await act() }
             XCTAssertTrue(isRefused, operation)
             let entries = world.service.refusals()
             XCTAssertEqual(entries.count, number + 1, operation)
@@ -52,7 +52,7 @@ final class RefusalTests: LimitedTestCase {
         let ann = try await world.verifiedUser(in: world.device())
         world.clock.advance(by: .seconds(5))
         let context = RequestContext(device: "kitchen", origin: .address("192.0.2.1"), deviceName: "laptop")
-        let isRefused = await refused {
+        let isRefused = await !world.succeeds {
             try await world.service.client(context).signUp(email: "Ann@example.com", password: "correct horse")
         }
         XCTAssertTrue(isRefused)
@@ -85,7 +85,7 @@ final class RefusalTests: LimitedTestCase {
         _ = try await world.verifiedUser(in: device)
         let wrong = AuthCredential.password(email: "ann@example.com", password: "wrong horse")
         _ = try await world.service.client().previewSignIn(with: try await device.verify(wrong))
-        _ = await refused { try await device.signIn(with: wrong) }
+        _ = await world.succeeds { try await device.signIn(with: wrong) }
         let entries = world.service.refusals()
         XCTAssertEqual(entries.map(\.operation.rawValue), ["signIn", "signIn"])
         let recipient = try XCTUnwrap(entries.first?.recipient, "the preview's entry names no recipient")
@@ -118,7 +118,7 @@ final class RefusalTests: LimitedTestCase {
     func testTheRecordShowsTheAddressOfARequestAndNotItsNetwork() async throws {
         let world = World(.standard)
         let client = world.service.client(for: nil, origin: .address("2001:db8:0:1::7"))
-        _ = await refused { try await client.signIn(with: World.annsPassword) }
+        _ = await world.succeeds { try await client.signIn(with: World.annsPassword) }
         XCTAssertEqual(world.service.refusals().map(\.origin), ["2001:db8:0:1::7"], "limits count by the network alone")
     }
 
@@ -160,7 +160,9 @@ final class RefusalTests: LimitedTestCase {
         let store = FaultyStore()
         let world = World { $0.store = store }
         store.script(.load, [], then: .failsBefore())
-        let didFail = await refused { try await world.device().signUp(email: "ann@example.com", password: "correct") }
+        let didFail = await !world.succeeds {
+            try await world.device().signUp(email: "ann@example.com", password: "correct")
+        }
         XCTAssertTrue(didFail)
         XCTAssertEqual(world.service.refusals(), [])
     }
@@ -170,7 +172,9 @@ final class RefusalTests: LimitedTestCase {
         _ = try await world.device().signUp(email: "ann@example.com", password: "correct horse")
         let before = try await world.service.events()
         for _ in 0..<10 {
-            _ = await refused { try await world.device().signUp(email: "ann@example.com", password: "correct horse") }
+            _ = await world.succeeds {
+                try await world.device().signUp(email: "ann@example.com", password: "correct horse")
+            }
         }
         XCTAssertEqual(world.service.refusals().map(\.number), [10, 9, 8])
         XCTAssertEqual(world.service.refusals(limit: 1).map(\.number), [10])
