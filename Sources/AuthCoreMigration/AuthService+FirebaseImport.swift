@@ -29,13 +29,7 @@ extension AuthService {
                 var bytes = ArraySlice(piece)
                 while let user = export.nextUser(in: &bytes) {
                     if run.skips() { continue }
-                    let entry = FirebaseReading.entry(
-                        user,
-                        options: options,
-                        policy: configuration.policy,
-                        hasher: configuration.passwordHasher,
-                        now: configuration.environment.now
-                    )
+                    let entry = FirebaseReading.entry(user, options: options, into: self)
                     if try await !run.take(entry) { return run.finish(isComplete: false) }
                 }
             }

@@ -7,9 +7,7 @@ struct FirebaseReading {
     let user: ClaimValue
     let id: AccountID
     let options: ImportOptions
-    let policy: AuthPolicy
-    let hasher: any PasswordHasher
-    let now: Timestamp
+    private let service: AuthService
     private(set) var leftOut: [String] = []
 
     private static let texts: Set<String> = [
@@ -26,23 +24,14 @@ struct FirebaseReading {
     static func entry(
         _ user: FirebaseUser,
         options: ImportOptions,
-        policy: AuthPolicy,
-        hasher: any PasswordHasher,
-        now: Timestamp
+        into service: AuthService
     ) -> ImportEntry {
         guard let content = user.content, let id = content["localId"]?.stringValue.flatMap(AccountID.init) else {
             return .problem(.unreadable, nil)
         }
         // A disabled account must not be imported as an enabled one because the value was not understood.
         if content.has("disabled"), content["disabled"]?.boolValue == nil { return .problem(.unsound("disabled"), id) }
-        var reading = FirebaseReading(
-            user: content,
-            id: id,
-            options: options,
-            policy: policy,
-            hasher: hasher,
-            now: now
-        )
+        var reading = FirebaseReading(user: content, id: id, options: options, service: service)
         let imported = reading.account()
         // Nor must an account lose the second factor that protects it.
         let lacksFactor = imported.leftOut.contains { $0 == "mfaInfo" || $0.hasPrefix("mfaInfo[") && $0.hasSuffix("]") }
@@ -52,21 +41,16 @@ struct FirebaseReading {
         return .account(imported)
     }
 
-    private init(
-        user: ClaimValue,
-        id: AccountID,
-        options: ImportOptions,
-        policy: AuthPolicy,
-        hasher: any PasswordHasher,
-        now: Timestamp
-    ) {
+    private init(user: ClaimValue, id: AccountID, options: ImportOptions, service: AuthService) {
         self.user = user
         self.id = id
         self.options = options
-        self.policy = policy
-        self.hasher = hasher
-        self.now = now
+        self.service = service
     }
+
+    private var policy: AuthPolicy { service.configuration.policy }
+
+    private var now: Timestamp { service.configuration.environment.now }
 
     private mutating func account() -> ImportedAccount {
         let createdAt = min(date("createdAt") ?? now, now)
@@ -91,6 +75,7 @@ struct FirebaseReading {
         let hasPasswordEntry =
             password != nil || entries("providerUserInfo").contains { $0["providerId"] == "password" }
         // One that the hasher cannot check is reported as it is in the file.
+        let hasher = service.configuration.passwordHasher
         if account.email != nil, let hash = password.flatMap({ options.passwordHash?($0) }), hasher.canCheck(hash) {
             _ = account.add(.password(hash), at: createdAt)
             password = nil
@@ -143,7 +128,7 @@ struct FirebaseReading {
                 leftOut.append("providerUserInfo[\(index)]")
                 continue
             }
-            let key = Identity.Key(issuer: options.issuers[provider] ?? provider.rawValue, subject: subject)
+            let key = Identity.Key(issuer: issuer(of: provider), subject: subject)
             let identity = Identity(
                 key: key,
                 provider: provider,
@@ -154,6 +139,16 @@ struct FirebaseReading {
             )
             _ = account.add(.federated(identity), at: account.createdAt)
         }
+    }
+
+    /// The issuer that the options name, or the only one of the service's verifier.
+    private func issuer(of provider: ProviderID) -> String {
+        if let named = options.issuers[provider] { return named }
+        let verified = service.verifier(of: provider)?.issuers ?? []
+        guard verified.count == 1, let only = verified.first, !only.contains("{tenantid}") else {
+            return provider.rawValue
+        }
+        return only
     }
 
     private mutating func number() -> PhoneNumber? {

@@ -23,7 +23,10 @@ public struct ImportOptions: Sendable {
     /// The number of problems, and of unverifiable passwords, that the report lists, by default 1000; the others are
     /// only counted.
     public var reportLimit = 1000
-    /// The issuers of Firebase's providers that differ from the provider's ID, as your verifiers return them.
+    /// The issuers of Firebase's providers, as your verifiers return them.
+    ///
+    /// For a provider that is missing here, the issuer is the only one that the service's verifier of it speaks for, or
+    /// else the provider's ID.
     public var issuers: [ProviderID: String] = [
         .google: "https://accounts.google.com",
         .apple: "https://appleid.apple.com",

@@ -10,6 +10,36 @@ final class FirebaseIdentityTests: LimitedTestCase {
         return (try await world.accounts().first, report.problems.map(\.kind))
     }
 
+    /// A verifier without signatures, which speaks for these issuers.
+    private struct Verifier: CredentialVerifier {
+        let provider: ProviderID = "oidc.corp"
+        let issuers: Set<String>
+
+        func verify(
+            _ credential: AuthCredential.Federated,
+            in context: VerificationContext
+        ) async throws -> ProviderAssertion {
+            throw VerificationFailure(.rejected)
+        }
+    }
+
+    func testTheIssuerOfAnIdentityIsTheOnlyOneOfTheServicesVerifierUnlessTheOptionsNameOne() async throws {
+        let (corp, tenant) = ("https://login.corp.example", "https://login.example/{tenantid}")
+        let cases: [(issuers: Set<String>, named: String?, issuer: String)] = [
+            ([corp], nil, corp), ([corp], "https://old.example", "https://old.example"), ([tenant], nil, "oidc.corp"),
+            ([corp, "https://two.example"], nil, "oidc.corp"), ([], nil, "oidc.corp"),
+        ]
+        for (issuers, named, issuer) in cases {
+            let world = World(providers: AuthProviders([Verifier(issuers: issuers)]))
+            var options = ImportOptions()
+            options.issuers["oidc.corp"] = named
+            let user = FirebaseSample.user("a", FirebaseSample.identity("oidc.corp", "7"))
+            _ = try await world.bring(users: [user], options: options)
+            let found = try await world.accounts().first?.identities.map(\.key.issuer.description)
+            XCTAssertEqual(found, [issuer], "of \(issuers.sorted()), the options name \(named ?? "none")")
+        }
+    }
+
     func testTheTextOfAnIdentityThatIsTooLongIsLeftOutAlone() async throws {
         let texts = ["displayName": "Ann", "photoUrl": "https://example.com/ann.jpg", "screenName": "annie"]
         let long = String(repeating: "x", count: 2049)
