@@ -36,9 +36,7 @@ extension Auth {
         _ source: Merge.Side,
         into target: Merge.Side,
         choices: Set<ProviderID> = []
-    ) async throws(AuthError) -> Merge.Plan {
-        try await client.previewMerge(source, into: target, choices: choices)
-    }
+    ) async throws(AuthError) -> Merge.Plan { try await client.previewMerge(source, into: target, choices: choices) }
 
     /// Moves one identity to another account, whose user becomes the current one.
     ///

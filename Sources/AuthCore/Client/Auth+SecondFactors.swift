@@ -9,9 +9,7 @@ extension Auth {
     public func sendPhoneCode(
         for challenge: SecondFactor.Challenge,
         factor: SecondFactor.ID
-    ) async throws(AuthError) -> String {
-        try await client.sendPhoneCode(for: challenge, factor: factor)
-    }
+    ) async throws(AuthError) -> String { try await client.sendPhoneCode(for: challenge, factor: factor) }
 
     /// Answers a challenge, and carries out the sign-in or change that waited for it.
     ///

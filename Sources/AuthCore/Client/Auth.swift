@@ -302,9 +302,7 @@ extension Auth {
         return saving
     }
 
-    private func notify(_ change: Change) {
-        for observer in observers.withLock(\.values) { observer.yield(change) }
-    }
+    private func notify(_ change: Change) { for observer in observers.withLock(\.values) { observer.yield(change) } }
 
     /// Changes the state, notifies the observers and begins to save it; returns the save, if there is one.
     ///

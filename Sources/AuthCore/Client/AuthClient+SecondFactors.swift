@@ -42,9 +42,7 @@ extension AuthClient {
     public func resolve(
         _ challenge: SecondFactor.Challenge,
         with assertion: SecondFactor.Assertion
-    ) async throws(AuthError) -> AuthResult {
-        try await resolve(challenge, with: assertion, updating: nil)
-    }
+    ) async throws(AuthError) -> AuthResult { try await resolve(challenge, with: assertion, updating: nil) }
 
     /// Answers a challenge; a waiting change of this user's session is performed as this user.
     package func resolve(

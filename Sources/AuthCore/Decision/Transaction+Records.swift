@@ -27,9 +27,7 @@ extension Transaction {
         of account: AccountID? = nil,
         until expiresAt: Timestamp?,
         on device: DeviceKey? = nil
-    ) {
-        put(record(key, content, of: account, until: expiresAt, on: device))
-    }
+    ) { put(record(key, content, of: account, until: expiresAt, on: device)) }
 
     /// Writes a record over the one that is there.
     mutating func replace(_ record: OneTimeRecord) { changes.records.append(.replace(record)) }

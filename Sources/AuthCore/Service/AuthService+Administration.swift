@@ -84,9 +84,7 @@ extension AuthService {
     public func setCustomClaims(
         _ claims: [String: ClaimValue],
         account id: AccountID
-    ) async throws(AuthError) -> Account {
-        try await administer(id, .setClaims(claims))
-    }
+    ) async throws(AuthError) -> Account { try await administer(id, .setClaims(claims)) }
 
     /// Deletes an account and everything that belongs to it, at once.
     ///
