@@ -1,4 +1,9 @@
 extension Account {
+    /// How strongly the account references its own address.
+    var ownStrength: EmailReference.Strength? {
+        email.map { hasProof(of: $0, atLeast: .confirmed) ? .confirmed : .own }
+    }
+
     /// The addresses that the account references, each once and in the spelling of keys: its own and its identities'.
     package func emailReferences(under rule: KeyRule) -> [(email: EmailAddress, reference: EmailReference)] {
         var references: [(email: EmailAddress, reference: EmailReference)] = []
@@ -6,9 +11,9 @@ extension Account {
             if references.contains(where: { $0.email == email }) { return }
             references.append((email, EmailReference(account: id, createdAt: createdAt, strength: strength)))
         }
-        if let email { add(rule.spelling(of: email), hasProof(of: email, atLeast: .confirmed) ? .confirmed : .own) }
-        for method in methods {
-            guard case .federated(let identity) = method.kind, let email = identity.email else { continue }
+        if let email, let ownStrength { add(rule.spelling(of: email), ownStrength) }
+        for index in methods.indices {
+            guard case .federated(let identity) = methods[index].kind, let email = identity.email else { continue }
             add(rule.spelling(of: email), .identity)
         }
         return references

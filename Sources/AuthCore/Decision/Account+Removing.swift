@@ -4,8 +4,8 @@ extension Account {
     mutating func remove(_ provider: ProviderID) { methods.removeAll { $0.kind.provider == provider } }
 
     /// Blocks auto-linking for the issuers of these removed identities, if the policy says so.
-    mutating func blockAutoLinking(_ removed: [SignInMethod], under policy: AuthPolicy) {
-        if !policy.blocksRemovedIssuers { return }
+    mutating func blockAutoLinking(_ removed: [SignInMethod], _ context: DecisionContext) {
+        if !context.policy.blocksRemovedIssuers { return }
         for method in removed {
             guard let issuer = method.identity?.key.issuer, !blockedIssuers.contains(issuer) else { continue }
             blockedIssuers.append(issuer)
@@ -15,7 +15,10 @@ extension Account {
     /// Removes the methods of a provider, and blocks auto-linking for the issuers of its identities if the policy says
     /// so.
     mutating func removeAndBlock(_ provider: ProviderID, _ context: DecisionContext) {
-        blockAutoLinking(methods.filter { $0.kind.provider == provider }, under: context.policy)
+        let removed = methods.filter { $0.kind.provider == provider }
+        // Removing none would copy all.
+        if removed.isEmpty { return }
+        blockAutoLinking(removed, context)
         remove(provider)
     }
 

@@ -21,12 +21,12 @@ struct ActingSession: Sendable {
     /// Otherwise an attacker with a stolen session could keep its login recent by adding sign-in methods of their own.
     func adding(
         _ method: SignInMethod,
+        _ context: DecisionContext,
         factor: FactorProof?,
-        verified: Evidence.Subject? = nil,
-        under policy: AuthPolicy
+        verified: Evidence.Subject? = nil
     ) -> Authentication {
         var authentication = Authentication(basis: Session.Basis(method), factor: factor, verified: verified)
-        let isGuarded = policy.seniority != nil || policy.recency.operations.contains(.link)
+        let isGuarded = context.policy.seniority != nil || context.policy.recency.operations.contains(.link)
         authentication.countsAsReauthentication = !isGuarded || account.lacksMethods && !isReplacing
         return authentication
     }

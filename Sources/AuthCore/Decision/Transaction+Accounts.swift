@@ -7,7 +7,6 @@ extension Transaction {
         as kind: IdentityEvent.Kind = .accountCreated
     ) {
         insert(account)
-        origins.append(account)
         event(kind, account.id, by: actor, evidence: account.evidence, before: [], after: account.methodSummaries)
     }
 
@@ -88,9 +87,7 @@ extension Transaction {
         }
         if old.email != new.email {
             event(.emailChanged, new.id, by: actor, evidence: new.evidence)
-        } else if old.evidence != new.evidence, !old.isEmailVerified(under: context.policy),
-            new.isEmailVerified(under: context.policy)
-        {
+        } else if old.evidence != new.evidence, new.isNewlyVerified(since: old, context) {
             event(.emailVerified, new.id, by: actor, evidence: new.evidence)
         }
         if old.methods != new.methods {
@@ -104,7 +101,7 @@ extension Transaction {
         if old.displayName != new.displayName || old.photoURL != new.photoURL {
             event(.profileChanged, new.id, by: actor)
         }
-        if context.policy.emailRecovery == .everyChange { retractVoidOffers(about: new) }
+        if !changes.messages.isEmpty, context.policy.emailRecovery == .everyChange { retractVoidOffers(about: new) }
         if context.policy.sendsNotices {
             notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor)
         }

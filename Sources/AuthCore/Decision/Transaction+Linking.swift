@@ -19,11 +19,9 @@ extension Transaction {
         use(proof)
         var causes: [AuthPolicy.SessionRevocationTrigger] = []
         if acting.account.lacksMethods { causes.append(.firstMethod) }
-        if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
-            causes.append(.firstVerification)
-        }
+        if account.isNewlyVerified(since: acting.account, context) { causes.append(.firstVerification) }
         raiseSessionGeneration(of: &account, for: causes, except: acting.session.id)
-        let authentication = acting.adding(method, factor: factor, verified: verified, under: context.policy)
+        let authentication = acting.adding(method, context, factor: factor, verified: verified)
         return keep(acting, with: &account, authentication: authentication)
     }
 }

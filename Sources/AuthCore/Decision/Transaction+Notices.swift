@@ -28,7 +28,9 @@ extension Transaction {
         // moment.
         let mailboxSince = actor.mailbox.flatMap { new.verifiedSince($0, under: context.policy) }
         let authorized = authorizedSince ?? mailboxSince ?? context.now
-        let oldest = (ages + [isBack ? mailboxSince : nil].compactMap(\.self)).min()
+        // Behind those of the addresses, since it is the age of none of them.
+        if isBack, let mailboxSince { ages.append(mailboxSince) }
+        let oldest = ages.min()
         for (address, age) in zip(before, ages) {
             let isOldest = age == oldest
             let stays = after.contains(address)

@@ -83,7 +83,12 @@ package struct Transaction: Sendable {
             where !old.owns(key, under: rule) {
                 claim(key, for: new.id)
             }
-        } else if old.evidence == new.evidence {
+        }
+        // Nor do methods that name no other address than the account's own change references.
+        let (own, changed) = (new.email, before[same...] + after[same...])
+        if !movesAddresses, old.ownStrength == new.ownStrength,
+            changed.allSatisfy({ ($0.identity?.email ?? own) == own })
+        {
             return
         }
         let (left, named) = (old.emailReferences(under: rule), new.emailReferences(under: rule))

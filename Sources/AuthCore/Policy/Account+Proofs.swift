@@ -5,6 +5,15 @@ extension Account {
         return hasProof(of: email, under: policy)
     }
 
+    /// Whether the address is verified, and was not before a change.
+    func isNewlyVerified(since old: borrowing Account, _ context: DecisionContext) -> Bool {
+        let (before, minimum) = (old.evidence, context.policy.minimumAssurance)
+        // Few changes bring a proof; the policy is asked about those only.
+        let mayBe =
+            email != old.email || evidence.contains { $0.source.verifies(from: minimum) && !before.contains($0) }
+        return mayBe && !old.isEmailVerified(under: context.policy) && isEmailVerified(under: context.policy)
+    }
+
     /// Whether the account's own address is verified, and one that is not must not replace it.
     func keepsEmail(under policy: AuthPolicy) -> Bool {
         policy.unverifiedEmailChange == .needsVerification && isEmailVerified(under: policy)

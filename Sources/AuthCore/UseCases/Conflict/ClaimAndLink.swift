@@ -66,7 +66,7 @@ struct ClaimAndLink: Operation {
             transaction.endUncovered(on: &account, before: owner)
         }
         let former = account.methods.filter { $0.kind.provider == incoming.identity.provider }
-        account.blockAutoLinking(former, under: context.policy)
+        account.blockAutoLinking(former, context)
         let method = account.set(.federated(incoming.identity), at: context.now)
         account.blockedIssuers.removeAll { $0 == incoming.identity.key.issuer }
         account.own(email, at: context.now)

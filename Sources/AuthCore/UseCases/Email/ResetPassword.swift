@@ -70,7 +70,7 @@ struct ResetPassword: Operation {
         switch context.policy.passwordReset {
         case .removesFederated:
             account.methods.removeAll { $0.identity != nil }
-            account.blockAutoLinking(old.methods, under: context.policy)
+            account.blockAutoLinking(old.methods, context)
         case .suspendsDoubtful:
             if let email = old.email { account.suspendDoubtful(for: email, sparing: [.password, .emailLink], context) }
         }

@@ -40,7 +40,7 @@ struct LinkPassword {
         let causes: [AuthPolicy.SessionRevocationTrigger] = isSignUp ? [.firstMethod, .passwordLink] : [.passwordLink]
         transaction.raiseSessionGeneration(of: &account, for: causes, except: acting.session.id)
         if context.policy.endsAddressChanges { transaction.revokeAll(of: account.id, [.resetPassword]) }
-        let authentication = acting.adding(method, factor: factor, under: context.policy)
+        let authentication = acting.adding(method, context, factor: factor)
         return transaction.keep(acting, with: &account, authentication: authentication)
     }
 }

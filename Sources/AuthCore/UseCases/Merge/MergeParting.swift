@@ -75,7 +75,7 @@ struct MergeParting: Sendable {
             }
         }
         if self.target.factors.isEmpty { self.target.recoveryCodes = [] }
-        self.target.blockAutoLinking(target.methods.filter { returned[$0.generation] != nil }, under: context.policy)
+        self.target.blockAutoLinking(target.methods.filter { returned[$0.generation] != nil }, context)
         if present == nil { shareEvidence(with: target) }
         if let number = source.phoneNumber, self.target.phoneNumber != number {
             self.target.withdrawEvidence(of: .phone(number), at: context.now)

@@ -30,7 +30,7 @@ extension Transaction {
             authentication.map { _ in IdentityEvent.Actor.session(SessionID(words: context.fresh.session)) } ?? .system
         if let identity = plan.identity {
             var rest = handover.source.without(identity: identity)
-            rest.blockAutoLinking(handover.given.methods, under: context.policy)
+            rest.blockAutoLinking(handover.given.methods, context)
             cancelDeletion(of: &rest, by: actor)
             raiseSessionGeneration(of: &rest, for: [.unlink], except: nil)
             update(source, to: &rest, by: actor)
@@ -42,7 +42,7 @@ extension Transaction {
         let linked = account.identities.map(\.key.issuer)
         account.blockAutoLinking(
             target.methods.filter { $0.identity.map { !linked.contains($0.key.issuer) } ?? false },
-            under: context.policy
+            context
         )
         // No factor was presented yet on a device that the target knew before it had one.
         if target.activeFactors.isEmpty, !account.activeFactors.isEmpty {

@@ -77,7 +77,7 @@ struct Reauthenticate: SessionOperation {
         {
             transaction.releaseEmail(other, by: .session(acting.session.id))
         }
-        if !acting.account.isEmailVerified(under: context.policy), account.isEmailVerified(under: context.policy) {
+        if account.isNewlyVerified(since: acting.account, context) {
             // Another signed-in person need not be the one who verified the address, and a verified address is no
             // longer only displayed.
             transaction.endProvision(of: &account)

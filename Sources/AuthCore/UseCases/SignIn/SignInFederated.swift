@@ -54,9 +54,8 @@ struct SignInFederated {
         var account = owner
         guard let method = account.renew(proof.identity, transaction.context) else { throw .contradiction }
         transaction.use(.federated(proof))
-        let policy = transaction.context.policy
         // As for any first proof, another person may be signed in.
-        if !owner.isEmailVerified(under: policy), account.isEmailVerified(under: policy) {
+        if account.isNewlyVerified(since: owner, transaction.context) {
             transaction.raiseSessionGeneration(of: &account, for: [.firstVerification], except: nil)
         }
         let authentication = authentication(on: Session.Basis(method), transaction)
