@@ -25,6 +25,7 @@ struct MessageQueue {
             guard var message = messages[place.id]?.message else { return nil }
             message.tries += 1
             message.dueAt = end
+            settle(place.id)
             put(message)
             return message
         }
@@ -33,6 +34,7 @@ struct MessageQueue {
     mutating func endLease(of id: OperationID, tries: Int, dueAt: Timestamp?) {
         guard var message = messages[id]?.message, message.tries == tries, message.dueAt != nil else { return }
         message.dueAt = dueAt
+        settle(id)
         put(message)
     }
 
@@ -53,7 +55,6 @@ struct MessageQueue {
 
     private mutating func put(_ message: QueuedMessage) {
         let id = message.entry.id
-        settle(id)
         lastNumber += 1
         messages[id] = (message, lastNumber)
         if let dueAt = message.dueAt {

@@ -19,7 +19,8 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
     private var mask = 0
 
     subscript(key: Key) -> Value? {
-        get { shards[shard(of: key)][key] }
+        // Who reads a part of a value copies nothing else of it.
+        @inline(__always) get { shards[shard(of: key)][key] }
         set { change(key) { $0[key] = newValue } }
     }
 

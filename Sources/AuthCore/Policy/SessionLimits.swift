@@ -27,7 +27,7 @@ extension AuthPolicy.SessionLimits {
 
     /// Whether another use has to be recorded: after a tenth of the time that the session may be unused.
     func mustRecordUse(after unused: Duration, on account: Account) -> Bool {
-        longestUnused(on: account).map { unused * 10 >= $0 } ?? false
+        longestUnused(on: account).map { unused.attoseconds * 10 >= $0.attoseconds } ?? false
     }
 
     private func longestUnused(on account: Account) -> Duration? { account.isAnonymous ? guestIdle : idle }

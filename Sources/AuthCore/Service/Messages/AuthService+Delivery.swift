@@ -16,9 +16,10 @@ extension AuthService {
         saying issued: [IssuedCode],
         _ delivery: MessageDelivery
     ) async throws(AuthError) {
-        let entries = entries.filter { environment.now < $0.leasedUntil }
-        for entry in entries where entry.kind.isUnasked { await sendAfterwards(entry, saying: issued.text(of: entry)) }
-        for entry in entries where !entry.kind.isUnasked {
+        for entry in entries where entry.kind.isUnasked && environment.now < entry.leasedUntil {
+            await sendAfterwards(entry, saying: issued.text(of: entry))
+        }
+        for entry in entries where !entry.kind.isUnasked && environment.now < entry.leasedUntil {
             switch delivery {
             case .awaited: try await sendNow(entry, saying: issued.text(of: entry))
             case .afterwards: await sendAfterwards(entry, saying: issued.text(of: entry))
@@ -41,7 +42,7 @@ extension AuthService {
             throw AuthError(.canceled, message: message, cause: failure)
         }
         // What was sent is in a mailbox: if the store fails now, it is sent once more later, with the same code.
-        try? await settle(sent: entry)
+        try? await settle(sent: entry.id)
     }
 
     /// Sends a message by itself: one that cannot be sent is tried again later, and holds up no other until then.
@@ -187,7 +188,7 @@ extension AuthService {
         }
         // If the store fails, what was sent stays leased, so that it is sent again later; it was not given up.
         if isSent {
-            try await settle(sent: entry)
+            try await settle(sent: entry.id)
         } else {
             try await store.endLease(of: entry.id, tries: message.tries, dueAt: dueAt)
         }
@@ -247,8 +248,8 @@ extension AuthService {
     }
 
     /// Removes a message that was sent, so that it is not sent again.
-    private func settle(sent entry: OutboxEntry) async throws {
-        try await evenIfCanceled { try await self.store.settleMessages([entry.id]) }
+    private func settle(sent message: Store.OperationID) async throws {
+        try await evenIfCanceled { try await self.store.settleMessages([message]) }
     }
 
     /// Derives the code of a message by the key it was made with; nil for digits that were used or revoked.
