@@ -130,7 +130,7 @@ final class DecisionMapTests: LimitedTestCase {
         XCTAssertEqual(others, equal, "another choice changes a row, and the article does not name it")
         let article = try Package.text("Sources/AuthCore/AuthCore.docc/ChoosingAPolicy.md")
         let text = article.split(separator: "\n\n").first { $0.contains("`authlab matrix --policy FILE`") } ?? ""
-        for (name, _) in shown { XCTAssertTrue(text.contains("`\(name)`"), "the article names \(name)") }
+        for (name, _) in shown { XCTAssertTrue(text.contains("`\(name)`"), "the article does not name \(name)") }
     }
 
     func testEveryReasonInTheMapHasItsRule() async throws {
