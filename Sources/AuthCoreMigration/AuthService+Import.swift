@@ -5,7 +5,8 @@ extension AuthService {
     ///
     /// What the lines say was verified reserves addresses, but links nothing by itself unless the options vouch for it.
     /// A password that cannot be checked here, or only at an excessive cost, is not imported; the report lists its hash
-    /// up to a limit, and `onUnverifiablePassword` receives all of them.
+    /// up to a limit, and `onUnverifiablePassword` receives all of them. A password that was left out stays out: set
+    /// the service's hasher before the first import.
     ///
     /// Each account is a separate commit, and a line that fails does not stop the others. Only a store that fails,
     /// lines that cannot be read, and a canceled task end the import with an error; the same import can then be run

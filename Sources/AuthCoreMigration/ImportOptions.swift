@@ -35,7 +35,8 @@ public struct ImportOptions: Sendable {
     ///
     /// It returns nil for a password that is not to be imported. If it is nil itself, none is. The hasher that comes
     /// with the library checks no hash of Firebase. A hasher of yours can, if it knows the project's key, and can have
-    /// the password hashed anew at the next sign-in.
+    /// the password hashed anew at the next sign-in. Set this, and the service's hasher, before the first import: a
+    /// later import changes no account that exists.
     public var passwordHash: (@Sendable (UnverifiablePassword) -> PasswordHash?)?
 
     /// Creates the default options: no guarantee for addresses, from the first line to the last.

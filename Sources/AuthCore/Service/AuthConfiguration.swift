@@ -97,9 +97,10 @@ public struct AuthConfiguration: Sendable {
     /// Sets the secrets from which the service derives its keys; they cannot be read again.
     ///
     /// All servers over one store need the same keys. To rotate the key, first add the new key as a former one on every
-    /// server, then make it the current one. Keep a former key until everything made with it is over: tokens, codes and
-    /// messages after their lifetimes, the seed of an authenticator app when it is next used to sign in, and recovery
-    /// codes only when they are made anew. Passwords do not depend on any key.
+    /// server, then make it the current one. Keep a former key until everything made with it is over: tokens, visits to
+    /// a provider and digits of text messages after their lifetimes, messages when they are sent, the seed of an
+    /// authenticator app when a code of the app is next accepted, and recovery codes only when they are made anew.
+    /// Passwords, and codes that were mailed, do not depend on any key.
     ///
     /// - Parameters:
     ///   - key: At least 32 random bytes, with which new values are made.

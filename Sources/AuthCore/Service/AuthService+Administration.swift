@@ -7,7 +7,10 @@ extension AuthService {
     ///   into another.
     public func account(_ id: AccountID) async throws(AuthError) -> Account { try await administer(id, .lookUp) }
 
-    /// Returns the account that has this address as its primary address.
+    /// Returns the account that owns this address: it verified the address, or uses it for a password or sign-in links.
+    ///
+    /// Under ``AuthPolicy/standard``, most accounts of people who sign in by a provider only display its address, and
+    /// are not found by it: ask the view `readable_addresses` of the store, or look through ``accounts(after:limit:)``.
     ///
     /// - Parameter email: The address.
     /// - Returns: The account; nil if there is none, and for an address that an account only displays.

@@ -19,7 +19,8 @@ extension AuthService {
     /// - Parameters:
     ///   - interval: How long it waits before it looks for events and messages again, ten milliseconds at least and 366
     ///     days at most; for merges and sweeps, a minute at least. After failures it waits up to a minute.
-    ///   - report: Called with each failure, such as a store that does not answer; the work goes on.
+    ///   - report: Called with each failure, such as a store that does not answer; the work goes on. That a stream of
+    ///     events could not read the log is reported at the next look, and so once more after the store is there again.
     /// - Throws: `missingSecretKey` at once, if the store is durable and the service has no secret key; `internalError`
     ///   if the environment cannot wait.
     public func run(

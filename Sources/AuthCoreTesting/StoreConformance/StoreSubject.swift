@@ -12,8 +12,9 @@ public struct StoreSubject: Sendable {
     ///   - open: Opens the database; each call returns a further handle, as another process would have. It is called
     ///     twice at the beginning, and again after each interruption.
     ///   - reopen: Closes every handle as if its process had ended, and opens the database again.
-    ///   - interrupt: Lets the next commit end after this many of its statements as if its process or connection had
-    ///     died: the commit throws. If it has no more statements than that, it is carried out.
+    ///   - interrupt: Lets the next commit, by whichever handle it is made, end after this many of its statements as if
+    ///     its process or connection had died: the commit throws. If it has no more statements than that, it is carried
+    ///     out.
     public init(
         open: @escaping @Sendable () async throws -> any IdentityStore,
         reopen: (@Sendable () async throws -> any IdentityStore)? = nil,

@@ -215,26 +215,32 @@ enum ServerSignInRoutesExample {
         let service: AuthService
         let site: String
 
-        /// Answers `GET /PROVIDER/sign-in`.
-        func beginSignIn(_ request: WebRequest, with provider: ProviderID) async -> WebResponse {
+        /// Answers `GET /PROVIDER/sign-in`, and `POST /PROVIDER/conflict` of the page about a conflict.
+        func beginSignIn(
+            _ request: WebRequest,
+            with provider: ProviderID,
+            resolvesConflict: Bool = false
+        ) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let page = try await client.begin(
                     .signIn,
                     with: provider,
                     redirectURI: site + "/\(provider)/sign-in/callback"
                 )
-                return WebResponse(
-                    status: 303,
-                    location: page.absoluteString,
-                    cookies: ["device": client.device.rawValue]
-                )
+                var cookies = ["device": client.device.rawValue]
+                // Only a visit that begins on the page about the conflict links what the conflict keeps.
+                if !resolvesConflict { cookies["conflict"] = "" }
+                return WebResponse(status: 303, location: page.absoluteString, cookies: cookies)
             }
         }
 
         /// Answers `GET /PROVIDER/sign-in/callback`.
         func finishSignIn(_ request: WebRequest) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
-                try await signedIn(try await client.complete(callback: request.url).result)
+                let result = try await client.complete(callback: request.url).result
+                guard let conflict = conflict(of: request) else { return try await signedIn(result) }
+                // Links nothing if this is another account than the one that the conflict is about.
+                return try await signedIn((try? await result.user.link(with: conflict.credential)) ?? result)
             }
         }
 
@@ -313,6 +319,11 @@ enum ServerSignInRoutesExample {
 
         private func cookie(_ value: some Encodable) -> String {
             ((try? JSONEncoder().encode(value)) ?? Data()).base64EncodedString()
+        }
+
+        private func conflict(of request: WebRequest) -> Conflict? {
+            let data = Data(base64Encoded: request.cookies["conflict"] ?? "")
+            return data.flatMap { try? JSONDecoder().decode(Conflict.self, from: $0) }
         }
     }
     // ServerSignInRoutes.md ends

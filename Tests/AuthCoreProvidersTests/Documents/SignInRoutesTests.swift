@@ -144,5 +144,66 @@ final class SignInRoutesTests: LimitedTestCase {
         XCTAssertEqual(user.uid, owner.uid)
         XCTAssertEqual(Set(user.providerData.map(\.provider)), [.google, .gitHub])
     }
+
+    /// Signs in by a visit to the OpenID provider as this person, and may go on with a conflict.
+    private func visited(
+        _ browser: inout Browser,
+        as subject: String = "ann",
+        resolvesConflict: Bool = false
+    ) async throws -> Response {
+        let address = "\(subject)@example.com"
+        let response = await routes.beginSignIn(
+            browser.request(),
+            with: "oidc.example",
+            resolvesConflict: resolvesConflict
+        )
+        let page = try XCTUnwrap(browser.take(response).location.flatMap { URL(string: $0) })
+        let url = world.approve(
+            page,
+            as: subject,
+            claims: ["email": .string(address), "email_verified": true]
+        )
+        return browser.take(await routes.finishSignIn(browser.request(url)))
+    }
+
+    /// A browser that keeps a conflict of a GitHub identity with the account of a person of the OpenID provider.
+    private func stoppedByConflict() async throws -> Browser {
+        var (laptop, browser) = (Browser(), Browser())
+        let owner = try await visited(&laptop)
+        XCTAssertEqual(owner.location, site + "/", owner.message)
+        world.transport.answer(
+            "/user/emails",
+            [["email": "ann@example.com", "primary": true, "verified": true]]
+        )
+        let stopped = try await signedIn(&browser)
+        XCTAssertEqual(stopped.location, site + "/conflict", stopped.message)
+        return browser
+    }
+
+    func testAVisitThatBeginsOnThePageOfAConflictLinksWhatTheConflictKeeps() async throws {
+        var browser = try await stoppedByConflict()
+        let finished = try await visited(&browser, resolvesConflict: true)
+        XCTAssertEqual(finished.location, site + "/", finished.message)
+        let user = try await user(browser)
+        XCTAssertEqual(Set(user.providerData.map(\.provider)), ["oidc.example", .gitHub], "the identity is linked")
+        XCTAssertNil(browser.cookies["conflict"], "the conflict is over")
+    }
+
+    func testAVisitToAnotherAccountSignsInAndLinksNothing() async throws {
+        var browser = try await stoppedByConflict()
+        let finished = try await visited(&browser, as: "ben", resolvesConflict: true)
+        XCTAssertEqual(finished.location, site + "/", finished.message)
+        let user = try await user(browser)
+        XCTAssertEqual(user.email, "ben@example.com")
+        XCTAssertEqual(user.providerData.map(\.provider), ["oidc.example"], "the conflict is about another account")
+    }
+
+    func testAnOrdinarySignInDropsAConflict() async throws {
+        var browser = try await stoppedByConflict()
+        let finished = try await visited(&browser)
+        XCTAssertEqual(finished.location, site + "/", finished.message)
+        let providers = try await user(browser).providerData.map(\.provider)
+        XCTAssertEqual(providers, ["oidc.example"], "the conflict may be another person's at the same browser")
+    }
 }
 #endif

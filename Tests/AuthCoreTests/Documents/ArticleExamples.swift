@@ -33,12 +33,21 @@ struct Mailer: MessageSender {
 // Events.md begins
 func follow(
     _ service: AuthService,
-    after position: IdentityEvent.Position?,
-    _ handle: (IdentityEvent) async -> Void
+    after saved: IdentityEvent.Position?,
+    handle: (IdentityEvent) async throws -> Void,
+    save: (IdentityEvent.Position) async throws -> Void,
+    wait: (any Error) async throws -> Void
 ) async throws {
-    for await update in try await service.eventStream(after: position) {
+    for await update in try await service.eventStream(after: saved ?? .start) {
         switch update {
-        case .event(let event): await handle(event)
+        case .event(let event):
+            while true {
+                do {
+                    try await handle(event)
+                    break
+                } catch { try await wait(error) }
+            }
+            try await save(event.position)
         case .missed(let end): print("the log no longer holds the events up to", end)
         }
     }

@@ -12,7 +12,7 @@ final class ArticleTests: LimitedTestCase {
     /// The files whose marked lines the articles show; the packages are built and run by `.ci/consumers`.
     private static let examples = [
         "Tests/AuthCoreTests/Documents/ArticleExamples.swift", "Tests/AuthCoreTests/Documents/GuideExamples.swift",
-        "Tests/AuthCoreTests/Documents/CommentExamples.swift",
+        "Tests/AuthCoreTests/Documents/CommentExamples.swift", "Tests/AuthCoreMigrationTests/OwnTableExample.swift",
         "Tests/Examples/App/Sources/BoatsApp/AccountModel.swift",
         "Tests/Examples/Server/Sources/BoatsServer/Routes.swift",
         "Tests/Examples/Suite/Tests/BoatsTests/Stage.swift", "Tests/Examples/Suite/Tests/BoatsTests/BasketTests.swift",
@@ -144,16 +144,94 @@ final class ArticleTests: LimitedTestCase {
         let places = Notebook<UInt64>()
         let (enough, reached) = AsyncStream<Void>.makeStream()
         let follower = Task {
-            try await follow(service, after: .number(3)) { event in
-                places.note(event.number)
-                if event.number == 402 { reached.finish() }
-            }
+            try await follow(
+                service,
+                after: .number(3),
+                handle: { event in
+                    places.note(event.number)
+                    if event.number == 402 { reached.finish() }
+                },
+                save: { _ in },
+                wait: { throw $0 }
+            )
         }
         _ = try await world.device().signInAnonymously()
         for await _ in enough {}
         follower.cancel()
         _ = await follower.result
         XCTAssertEqual(places.entries, Array(4...402))
+    }
+
+    func testTheFollowerOfTheArticleBeginsAtTheStartAndTriesAgainWhatFailed() async throws {
+        struct Failure: Error {}
+        let world = World()
+        for _ in 0..<2 { _ = try await world.device().signInAnonymously() }
+        let service = world.service
+        let log = try await service.events().events
+        let last = try XCTUnwrap(log.last).position
+        let (handled, saved, failures) = (Notebook<UInt64>(), Notebook<String>(), Notebook<String>())
+        do {
+            try await follow(
+                service,
+                after: nil,
+                handle: { event in
+                    handled.note(event.number)
+                    if event.number == 2, failures.entries.isEmpty { throw Failure() }
+                },
+                save: { position in
+                    saved.note(position.description)
+                    if position == last { throw CancellationError() }
+                },
+                wait: { failures.note("\($0)") }
+            )
+            XCTFail("what saves the position ends the loop")
+        } catch { XCTAssertTrue(error is CancellationError, "\(error)") }
+        XCTAssertEqual(handled.entries.filter { $0 == 2 }.count, 2, "the event whose handler failed is handled again")
+        XCTAssertEqual(failures.entries, ["Failure()"])
+        XCTAssertEqual(saved.entries, log.map(\.position.description), "each position once, from the first event on")
+        XCTAssertEqual(saved.entries.compactMap { IdentityEvent.Position($0) }, log.map(\.position))
+    }
+
+    func testACodeIsLinkedByTheNonceThatCameBackAsItsState() async throws {
+        let world = World(.standard, providers: [CodeVerifier(), SimulatedProvider(.google)])
+        func user(_ name: String, _ person: SimulatedPerson) async throws -> User {
+            let client = world.service.client(for: DeviceID(named: name), origin: .address("192.0.2.1"))
+            return try await client.signIn(with: .simulated(.google, person, at: world.clock.now)).user
+        }
+        let (ann, mallory) = (try await user("ann", .ann), try await user("mallory", .ben))
+        func callback(_ state: String) -> AuthCredential {
+            var credential = AuthCredential.Federated(provider: "forge.example")
+            credential.authorizationCode = Secret("mallory's")
+            credential.nonce = Secret(state)
+            return .federated(credential)
+        }
+        let stolen = try await mallory.nonce(for: .link)
+        for state in [stolen, "made up", try await ann.nonce(for: .reauthenticate)] {
+            do {
+                try await ann.link(with: callback(state))
+                XCTFail("a code was linked that came back with another state: \(state)")
+            } catch { XCTAssertEqual(error.code, .missingOrInvalidNonce, state) }
+        }
+        let state = try await ann.nonce(for: .link)
+        try await ann.link(with: callback(state))
+        XCTAssertEqual(ann.providerData.map(\.provider), [.google, "forge.example"])
+    }
+
+    /// The verifier of a provider with codes and without ID tokens, as the article describes it.
+    private struct CodeVerifier: CredentialVerifier {
+        let provider: ProviderID = "forge.example"
+
+        func verify(
+            _ credential: AuthCredential.Federated,
+            in context: VerificationContext
+        ) async throws -> ProviderAssertion {
+            guard let code = credential.authorizationCode else { throw VerificationFailure.missingToken }
+            var assertion = ProviderAssertion(provider: provider, subject: code.revealed)
+            assertion.singleUse = credential.nonce.map {
+                ProviderAssertion.SingleUse(id: $0.revealed, expiresAt: context.now.addingTimeInterval(600))
+            }
+            return assertion
+        }
     }
 
     func testTheMergeOfTheArticleTakesTheOrdersAlong() async throws {

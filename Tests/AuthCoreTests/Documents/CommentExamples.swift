@@ -13,6 +13,19 @@ enum CommentExamples {
         }
     }
 
+    static func follow(
+        _ service: AuthService,
+        after position: IdentityEvent.Position?,
+        _ handle: (IdentityEvent) async -> Void
+    ) async throws {
+        for await update in try await service.eventStream(after: position) {
+            switch update {
+            case .event(let event): await handle(event)
+            case .missed(let end): print("the log no longer holds the events up to", end)
+            }
+        }
+    }
+
     static func signIn(
         _ service: AuthService,
         with credential: AuthCredential,

@@ -339,18 +339,53 @@ enum Guide {
     // Operations.md ends
 
     // Operations.md begins
-    static func personalData(of user: User, in service: AuthService) async throws -> [String] {
-        var lines = ["account \(user.uid), made at \(user.metadata.creationDate)"]
-        lines += [user.displayName, user.photoURL, user.email, user.phoneNumber].compactMap(\.self)
-        lines += user.providerData.map { "signs in by \($0.provider) as \($0.email ?? $0.uid)" }
-        lines += user.multiFactor.enrolledFactors.map { "second factor \($0.kind), since \($0.enrolledAt)" }
-        lines += try await user.sessions().map { "session since \($0.creationDate) from \($0.origin ?? "unknown")" }
+    static func personalData(
+        of id: AccountID,
+        sessions: [SessionInfo] = [],
+        in service: AuthService
+    ) async throws -> [String] {
+        let account = try await service.account(id)
+        var lines = ["account \(id), made at \(account.createdAt.date)"]
+        lines += [account.displayName, account.photoURL].compactMap(\.self)
+        let addresses = [account.email, account.firstEmail] + account.reservations.map(\.email)
+        lines += addresses.compactMap(\.self).map { "address \($0)" }
+        lines += account.evidence.map { "\($0.subject) by \($0.source), \($0.firstAt.date) to \($0.lastAt.date)" }
+        for method in account.providerData {
+            let parts = [method.uid, method.email, method.displayName, method.photoURL].compactMap(\.self)
+            lines.append("signs in by \(method.provider): " + parts.joined(separator: ", "))
+        }
+        lines += account.methods.compactMap(\.identity?.username).map { "user name \($0)" }
+        lines += account.factors.map { factor in
+            let number = factor.phoneNumber?.description ?? "an authenticator app"
+            return "second factor \(number), \(factor.displayName ?? "without a name"), since \(factor.enrolledAt.date)"
+        }
+        let claims = try JSONEncoder().encode(account.customClaims)
+        lines.append("claims " + String(decoding: claims, as: UTF8.self))
+        lines += sessions.map { session in
+            let device = session.deviceName ?? "an unnamed device"
+            return "session since \(session.creationDate) on \(device) from \(session.origin ?? "unknown")"
+        }
         var page = try await service.events()
         while let last = page.events.last {
-            lines += page.events.filter { $0.account == user.accountID }.map { "\($0.kind) at \($0.at.date)" }
+            lines += page.events.filter { $0.account == id }.map { "\($0.kind) at \($0.at.date)" }
             page = try await service.events(after: last.position)
         }
         return lines
+    }
+    // Operations.md ends
+
+    // Operations.md begins
+    static func endAllSessions(in service: AuthService) async throws {
+        var page = try await service.accounts()
+        while let last = page.last {
+            for account in page where !account.isAnonymous {
+                do throws(AuthError) { try await service.revokeSessions(of: account.id) } catch {
+                    // A deletion that was due is carried out first.
+                    guard error.code == .userNotFound else { throw error }
+                }
+            }
+            page = try await service.accounts(after: last.id)
+        }
     }
     // Operations.md ends
 

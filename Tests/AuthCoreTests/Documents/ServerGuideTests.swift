@@ -43,11 +43,40 @@ final class ServerGuideTests: GuideTestCase {
             let found = try await Guide.find(text, in: auth.service)
             XCTAssertEqual(found?.id, user.accountID, text)
         }
-        let lines = try await Guide.personalData(of: user, in: auth.service)
+        try await auth.service.setCustomClaims(["level": 3], account: user.accountID)
+        let lines = try await Guide.personalData(of: user.accountID, sessions: user.sessions(), in: auth.service)
         let text = lines.joined(separator: "\n")
-        for part in [user.uid, "ann@example.com", "+15550001234", "session since", "accountCreated at"] {
-            XCTAssertTrue(text.contains(part), "\(part) in \(text)")
-        }
+        let parts = [
+            user.uid, "ann@example.com", "+15550001234", "session since", "accountCreated at", "claims {\"level\":3}",
+            "mailboxCode",
+        ]
+        for part in parts { XCTAssertTrue(text.contains(part), "\(part) in \(text)") }
+    }
+
+    func testAnAddressThatAnAccountOnlyDisplaysFindsNoAccount() async throws {
+        let auth = Auth(service: makeService())
+        let user = try await auth.signIn(with: .simulated(.gitHub, .ann, at: clock.now)).user
+        let email = try XCTUnwrap(user.email)
+        let found = try await Guide.find(email, in: auth.service)
+        XCTAssertNil(found, "GitHub's address is displayed and not owned")
+        let accounts = try await auth.service.accounts()
+        XCTAssertEqual(accounts.filter { $0.email?.description == email }.map(\.id), [user.accountID])
+    }
+
+    func testAfterARestoreTheArticleEndsAllSessionsButThoseOfGuests() async throws {
+        let service = makeService()
+        let (ann, guest, gone) = (Auth(service: service), Auth(service: service), Auth(service: service))
+        let user = try await ann.signIn(with: .simulated(.google, .ann, at: clock.now)).user
+        let stranger = try await guest.signInAnonymously().user
+        let leaving = try await gone.signIn(with: .simulated(.google, .ben, at: clock.now)).user
+        try await leaving.delete()
+        clock.advance(by: .seconds(8 * 86_400))
+        try await Guide.endAllSessions(in: service)
+        do {
+            try await user.reload()
+            XCTFail("the session goes on")
+        } catch { XCTAssertEqual(error.code, .userTokenExpired) }
+        do { try await stranger.reload() } catch { XCTFail("a guest has lost the account: \(error)") }
     }
 
     func testAStoreThatWasFilledUnderAnotherPresetNeedsItsAddressReservation() async throws {

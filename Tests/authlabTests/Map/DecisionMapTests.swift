@@ -92,6 +92,47 @@ final class DecisionMapTests: LimitedTestCase {
         }
     }
 
+    /// The article about policies names them, so that a person does not take equal rows for equal policies.
+    func testTheChoicesThatChangeTheRowsAreThoseOfTheArticle() async throws {
+        let shown: [(String, (inout AuthPolicy) -> Void)] = [
+            ("accountsPerEmail", { $0.accountsPerEmail = .multiple }),
+            ("addressReservation", { $0.addressReservation = .everyAddress }),
+            ("addressTrust", { $0.addressTrust = .verifiedFlag }),
+            ("blocksRemovedIssuers", { $0.blocksRemovedIssuers = false }),
+            ("concealsSignUp", { $0.concealsSignUp = true }),
+            ("disabledProviders", { $0.disabledProviders = [.password] }),
+            ("evidenceLifetime", { $0.evidenceLifetime = nil }), ("joining", { $0.joining = .whenVerified }),
+            ("recycledSubject", { $0.recycledSubject = .replaces }),
+            ("unverifiedOwner", { $0.unverifiedOwner = .takenOver }),
+        ]
+        let terminal = Terminal(environment: [:], isTerminal: false, deviceWidth: nil)
+        func rows(_ change: (inout AuthPolicy) -> Void) async throws -> [String] {
+            var policy = AuthPolicy.standard
+            change(&policy)
+            return try await DecisionMap(policies: [.standard, NamedPolicy(name: "changed", policy: policy)])
+                .lines(terminal)
+        }
+        let equal = try await rows { _ in }
+        for (name, change) in shown {
+            let changed = try await rows(change)
+            XCTAssertNotEqual(changed, equal, "\(name) changes no row")
+        }
+        let others = try await rows { policy in
+            (policy.limits, policy.recency) = (nil, AuthPolicy.firebase.recency)
+            policy.sessions = AuthPolicy.firebase.sessions
+            (policy.sendsNotices, policy.seniority, policy.deletionGrace) = (false, nil, nil)
+            (policy.disclosure, policy.lastMethod, policy.linkNonce) = (.detailed, .removable, .never)
+            (policy.passwordReset, policy.emailRecovery) = (.removesFederated, .firstAddress)
+            (policy.unverifiedEmailChange, policy.joinProfile) = (.allowed, .overwrites)
+            (policy.phoneWithFactors, policy.removedMethod) = (.refused, .keepsItsSessions)
+            (policy.unverifiedLifetime, policy.factorRecoveryWait) = (nil, nil)
+        }
+        XCTAssertEqual(others, equal, "another choice changes a row, and the article does not name it")
+        let article = try Package.text("Sources/AuthCore/AuthCore.docc/ChoosingAPolicy.md")
+        let text = article.split(separator: "\n\n").first { $0.contains("`authlab matrix --policy FILE`") } ?? ""
+        for (name, _) in shown { XCTAssertTrue(text.contains("`\(name)`"), "the article does not name \(name)") }
+    }
+
     func testEveryReasonInTheMapHasItsRule() async throws {
         let map = try await map()
         for row in map.rows {

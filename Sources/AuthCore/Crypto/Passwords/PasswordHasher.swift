@@ -26,9 +26,10 @@ public protocol PasswordHasher: Sendable {
     /// An import asks before it accepts a password. True unless the hasher says otherwise.
     func canCheck(_ hash: PasswordHash) -> Bool
 
-    /// A hash that no password matches, as costly to check as a new one.
+    /// A hash that no password matches, as costly to check as the costliest hash that is stored.
     ///
     /// If there is no account, the password is checked against it, so that the response time does not reveal this.
+    /// While hashes of another cost are stored, such as those of an import, the response time shows who has one.
     var placeholder: PasswordHash { get }
 }
 

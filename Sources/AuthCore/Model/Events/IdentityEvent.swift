@@ -18,7 +18,7 @@ extension IdentityEvent {
         public static let deletionRequested = Kind(rawValue: "deletionRequested")
         /// The deletion was canceled: by a sign-in, a code from the mailbox, or a merge.
         public static let deletionCanceled = Kind(rawValue: "deletionCanceled")
-        /// An account was merged into another one.
+        /// An account was merged into another one, which ``AuthService/successor(of:)`` names.
         public static let accountMerged = Kind(rawValue: "accountMerged")
         /// An account was restored because its merge was undone.
         public static let accountRestored = Kind(rawValue: "accountRestored")

@@ -167,6 +167,28 @@ final class KeyRotationTests: LimitedTestCase {
         XCTAssertEqual(user.email, "ann@example.com")
     }
 
+    func testAKeyThatIsReplacedEndsDigitsAndTokensAndNoCodeThatWasMailed() async throws {
+        let stranger = service(second)
+        let ann = try await verifiedAnn(before)
+        let token = try await ann.idToken()
+        let tokens = try await ann.issueTokens()
+        let id = try await device(before).sendPhoneCode(to: "+15550001234")
+        let digits = try XCTUnwrap(sender.sent.last?.code)
+        try await device(before).sendSignInLink(to: "ann@example.com")
+        let link = try XCTUnwrap(sender.sent.last?.link)
+        await assertThrows(.invalidVerificationCode, "digits of the former key") {
+            try await device(stranger).signIn(with: .phone(verificationID: id, code: digits))
+        }
+        await assertThrows(.invalidUserToken, "an ID token of the former key") {
+            try await stranger.client("phone").user(forIDToken: token)
+        }
+        await assertThrows(.invalidUserToken, "a refresh token of the former key") {
+            try await stranger.client("phone").refresh(tokens.refreshToken)
+        }
+        let user = try await device(stranger).signIn(with: .emailLink(email: "ann@example.com", link: link)).user
+        XCTAssertEqual(user.uid, ann.uid, "a code that was mailed does not depend on the key")
+    }
+
     private func challenge(_ auth: Auth) async throws -> SecondFactor.Challenge {
         let error = await authError {
             try await auth.signIn(with: .password(email: "ann@example.com", password: "correct horse battery"))
