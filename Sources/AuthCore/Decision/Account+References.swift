@@ -12,8 +12,8 @@ extension Account {
             references.append((email, EmailReference(account: id, createdAt: createdAt, strength: strength)))
         }
         if let email, let ownStrength { add(rule.spelling(of: email), ownStrength) }
-        for index in methods.indices {
-            guard case .federated(let identity) = methods[index].kind, let email = identity.email else { continue }
+        for method in methods {
+            guard case .federated(let identity) = method.kind, let email = identity.email else { continue }
             add(rule.spelling(of: email), .identity)
         }
         return references

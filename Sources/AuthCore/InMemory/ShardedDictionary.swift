@@ -19,8 +19,7 @@ struct ShardedDictionary<Key: ShardedKey, Value: Sendable>: Sendable {
     private var mask = 0
 
     subscript(key: Key) -> Value? {
-        // Who reads a part of a value copies nothing else of it.
-        @inline(__always) get { shards[shard(of: key)][key] }
+        get { shards[shard(of: key)][key] }
         set { change(key) { $0[key] = newValue } }
     }
 
