@@ -77,7 +77,7 @@ package struct Transaction: Sendable {
             // Loops and not closures, which would copy both accounts.
             for key in old.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
             where !new.owns(key, under: rule) {
-                changes.keys.append(KeyChange(key, from: old.id, to: nil))
+                release(key, of: old.id)
             }
             for key in new.ownedKeys(under: rule, fromMethod: same, withAddresses: movesAddresses)
             where !old.owns(key, under: rule) {
@@ -115,13 +115,20 @@ package struct Transaction: Sendable {
         }
     }
 
+    /// Releases a key of an account, or takes back what an earlier step of the same change claimed for it.
+    private mutating func release(_ key: UniqueKey, of account: AccountID) {
+        let index = changes.keys.firstIndex { $0.key == key && $0.owner == account }
+        let owner = if let index { changes.keys.remove(at: index).expected } else { account as AccountID? }
+        if let owner { changes.keys.append(KeyChange(key, from: owner, to: nil)) }
+    }
+
     /// Removes an account with its keys, its sessions and its one-time records, but for those of this purpose.
     package mutating func remove(_ account: Account, keeping kept: OneTimeRecord.Purpose? = nil) {
         // A merge is found by the lock of its accounts, also after the lock's time: without them its hooks would wait
         // for ever.
         if let lock = account.mergeLock, lock.intent != merge?.intentKey { isLocked = true }
         changes.accounts.append(.remove(account.id, expected: account.version))
-        for key in account.ownedKeys(under: keyRule) { changes.keys.append(KeyChange(key, from: account.id, to: nil)) }
+        for key in account.ownedKeys(under: keyRule) { release(key, of: account.id) }
         for (email, reference) in account.emailReferences(under: keyRule) { note(reference, to: email, isThere: false) }
         endSessions(of: account.id)
         revokeAll(of: account.id, OneTimeRecord.Purpose.allCases.filter { $0 != kept })

@@ -8,6 +8,29 @@ final class ConflictMeanwhileTests: LimitedTestCase {
 
     private let evesPassword = "eves own word"
 
+    /// The account that the identity makes claims its address, and leaves it in the same change for the mailbox's.
+    func testAMailboxWhoseAccountIsGoneIsLinkedToTheAccountThatANewIdentityMakes() async throws {
+        var (everyAddress, covered) = (AuthPolicy.standard, AuthPolicy.firebase)
+        everyAddress.addressReservation = .everyAddress
+        covered.joining = .whenCovered
+        for (name, policy) in [("every address", everyAddress), ("covered", covered), ("standard", .standard)] {
+            world.startOver(policy)
+            let ann = try await world.signUpAnn()
+            try await ann.sendEmailVerification()
+            try await world.device("mail").applyActionCode(world.code(.verifyEmail, to: "ann@example.com"))
+            let tablet = world.device("tablet")
+            let link = try await world.mailedLink(to: "ann@example.com", from: tablet)
+            let conflict = try await world.conflict { try await tablet.signIn(with: link) }
+            try await world.service.deleteAccount(ann.account.id)
+            let result = try await tablet.resolve(conflict, signingInWith: world.gitHub(.ben))
+            let account = try await world.account(result.user)
+            XCTAssertEqual(Set(account.methods.map(\.kind.provider)), [.gitHub, .password], name)
+            XCTAssertEqual(account.email?.text, "ann@example.com", name)
+            let ben = try await world.device("ben's").signUp(email: "ben@example.com", password: "a word of bens")
+            XCTAssertNotEqual(ben.user.uid, result.user.uid, "\(name): the address that was left is free")
+        }
+    }
+
     /// The identity that met the conflict.
     private func identity(of conflict: Conflict) async throws -> FederatedProof {
         let pending = try await world.service.verifyPending(
