@@ -11,22 +11,12 @@ final class KeyRotationTests: LimitedTestCase {
 
     private var fetches: Int { provider.transport.count(TestProvider.keysPath) }
 
-    private func refusal(
-        _ verifier: OIDCVerifier,
-        _ signer: Signer = Signer(),
-        after seconds: Double = 0
-    ) async -> VerificationFailure? {
-        let now = 1_800_000_010 + Int64(seconds)
-        let claims = provider.claims(["iat": .integer(now), "exp": .integer(now + 3600)])
-        return await verifier.refusal(of: .oauth("oidc.example", idToken: signer.token(claims)), after: seconds)
-    }
-
     func testARequestThatBeganAMomentBeforeTheKeysWereFetchedUsesThem() async {
         let verifier = provider.verifier
-        let first = await refusal(verifier, after: 10)
+        let first = await provider.refusal(by: verifier, after: 10)
         XCTAssertNil(first, "the keys are fetched")
         provider.transport.goDown()
-        let second = await refusal(verifier, after: 9.99)
+        let second = await provider.refusal(by: verifier, after: 9.99)
         XCTAssertNil(second, "the keys are a moment old, and serve through an outage")
         XCTAssertEqual(fetches, 1, "how often the keys were fetched")
     }
@@ -83,13 +73,13 @@ final class KeyRotationTests: LimitedTestCase {
     func testANewKeyIsFetchedAtOnceAndAnOldOneIsForgotten() async {
         let verifier = provider.verifier
         let new = Signer(key: .otherRSA, keyID: "2")
-        var failure = await refusal(verifier)
+        var failure = await provider.refusal(by: verifier)
         XCTAssertNil(failure)
         provider.publish(keys: [new.webKey])
-        failure = await refusal(verifier, new)
+        failure = await provider.refusal(by: verifier, of: new)
         XCTAssertNil(failure, "the provider changed its keys")
         XCTAssertEqual(fetches, 2)
-        failure = await refusal(verifier)
+        failure = await provider.refusal(by: verifier)
         XCTAssertEqual(failure?.kind, .wrongKey, "the provider dropped the old key")
         XCTAssertEqual(fetches, 2)
     }
@@ -97,7 +87,7 @@ final class KeyRotationTests: LimitedTestCase {
     /// Otherwise an attacker who sends an unknown key once a minute, and hangs up, would block a new key for all.
     func testAKeyThatSomebodyAskedForAndDidNotWaitForIsThereForTheNextPerson() async throws {
         let verifier = provider.verifier
-        var failure = await refusal(verifier)
+        var failure = await provider.refusal(by: verifier)
         XCTAssertNil(failure)
         let new = Signer(key: .otherRSA, keyID: "2")
         let (started, isStarted) = AsyncStream<Void>.makeStream()
@@ -124,14 +114,14 @@ final class KeyRotationTests: LimitedTestCase {
         }
         release.yield()
         release.finish()
-        failure = await refusal(verifier, new)
+        failure = await provider.refusal(by: verifier, of: new)
         XCTAssertNil(failure, "one who hung up used up the minute in which the provider is asked for new keys")
         XCTAssertEqual(fetches, 2)
     }
 
     func testOneWhoStopsWaitingForThePlaceOfKeysIsNotToldOfAWrongKey() async {
         let verifier = provider.verifier
-        let failure = await refusal(verifier)
+        let failure = await provider.refusal(by: verifier)
         XCTAssertNil(failure)
         let (started, isStarted) = AsyncStream<Void>.makeStream()
         let (released, release) = AsyncStream<Void>.makeStream()
@@ -155,21 +145,21 @@ final class KeyRotationTests: LimitedTestCase {
 
     func testANewKeyThatCouldNotBeAskedForIsNoWrongKey() async {
         let verifier = provider.verifier
-        var failure = await refusal(verifier)
+        var failure = await provider.refusal(by: verifier)
         XCTAssertNil(failure)
         let new = Signer(key: .otherRSA, keyID: "2")
         provider.transport.goDown()
         for attempt in 1...3 {
-            failure = await refusal(verifier, new)
+            failure = await provider.refusal(by: verifier, of: new)
             XCTAssertEqual(failure?.kind, .unreachable, "it is unknown whether the key is wrong, attempt \(attempt)")
         }
         XCTAssertEqual(fetches, 2, "the provider is asked once a minute all the same")
-        failure = await refusal(verifier)
+        failure = await provider.refusal(by: verifier)
         XCTAssertNil(failure, "a known key needs no provider")
         provider.publish(keys: [new.webKey])
-        failure = await refusal(verifier, new, after: 60)
+        failure = await provider.refusal(by: verifier, of: new, after: 60)
         XCTAssertNil(failure, "the provider is back")
-        failure = await refusal(verifier, Signer(key: .rsa, keyID: "3"), after: 61)
+        failure = await provider.refusal(by: verifier, of: Signer(key: .rsa, keyID: "3"), after: 61)
         XCTAssertEqual(failure?.kind, .wrongKey, "the provider answered, and has no such key")
     }
 
@@ -178,12 +168,12 @@ final class KeyRotationTests: LimitedTestCase {
         let new = Signer(key: .otherRSA, keyID: nil)
         provider.publish(keys: [old.webKey])
         let verifier = provider.verifier
-        var failure = await refusal(verifier, old)
+        var failure = await provider.refusal(by: verifier, of: old)
         XCTAssertNil(failure, "neither token nor key needs a name")
         provider.publish(keys: [new.webKey])
-        failure = await refusal(verifier, new)
+        failure = await provider.refusal(by: verifier, of: new)
         XCTAssertNil(failure)
-        failure = await refusal(verifier, old)
+        failure = await provider.refusal(by: verifier, of: old)
         XCTAssertEqual(failure?.kind, .wrongSignature)
         XCTAssertEqual(fetches, 2)
     }
@@ -194,11 +184,11 @@ final class KeyRotationTests: LimitedTestCase {
         let old = Signer(keyID: nil)
         provider.publish(keys: [named.webKey, old.webKey])
         let verifier = provider.verifier
-        var failure = await refusal(verifier, Signer())
+        var failure = await provider.refusal(by: verifier, of: Signer())
         XCTAssertNil(failure, "a token that names a key without a name")
         let new = Signer(key: .p256, algorithm: .es256, keyID: nil)
         provider.publish(keys: [named.webKey, new.webKey])
-        failure = await refusal(verifier, Signer(key: .p256, algorithm: .es256))
+        failure = await provider.refusal(by: verifier, of: Signer(key: .p256, algorithm: .es256))
         XCTAssertNil(failure, "a token that names the key in its place")
     }
 
@@ -206,10 +196,10 @@ final class KeyRotationTests: LimitedTestCase {
         let named = Signer(key: .p256, algorithm: .es256, keyID: "other")
         provider.publish(keys: [named.webKey, Signer(keyID: nil).webKey])
         let verifier = provider.verifier
-        var failure = await refusal(verifier, Signer())
+        var failure = await provider.refusal(by: verifier, of: Signer())
         XCTAssertNil(failure, "a token that names a key without a name")
         provider.publish(keys: [named.webKey, Signer(key: .otherRSA, keyID: nil).webKey])
-        failure = await refusal(verifier, Signer(key: .otherRSA))
+        failure = await provider.refusal(by: verifier, of: Signer(key: .otherRSA))
         XCTAssertNil(failure, "a token of the key in its place")
     }
 
@@ -222,30 +212,30 @@ final class KeyRotationTests: LimitedTestCase {
         let verifier = provider.verifier
         for var signer in signers {
             signer.keyID = nil
-            let failure = await refusal(verifier, signer)
+            let failure = await provider.refusal(by: verifier, of: signer)
             XCTAssertNil(failure, "\(signer.key)")
         }
     }
 
     func testAnOutageIsSurvivedForAStatedTime() async {
         let verifier = provider.verifier
-        var failure = await refusal(verifier)
+        var failure = await provider.refusal(by: verifier)
         XCTAssertNil(failure)
         provider.transport.goDown()
         for hours in [1.0, 3, 7] {
-            failure = await refusal(verifier, after: hours * 3600)
+            failure = await provider.refusal(by: verifier, after: hours * 3600)
             XCTAssertNil(failure, "after \(hours) hours")
         }
         let before = provider.transport.requests.count
-        for _ in 0..<10 { failure = await refusal(verifier, after: 7 * 3600) }
+        for _ in 0..<10 { failure = await provider.refusal(by: verifier, after: 7 * 3600) }
         XCTAssertNil(failure)
         XCTAssertEqual(provider.transport.requests.count, before, "sign-ins do not wait for it again and again")
-        failure = await refusal(verifier, after: 7 * 3600 + 1)
+        failure = await provider.refusal(by: verifier, after: 7 * 3600 + 1)
         XCTAssertEqual(failure?.kind, .unreachable)
         XCTAssertEqual(failure?.retryAfter, .seconds(30))
         provider.publish(keys: [Signer().webKey])
         provider.transport.answer(TestProvider.configurationPath, TestProvider.configuration())
-        failure = await refusal(verifier, after: 7 * 3600 + 6)
+        failure = await provider.refusal(by: verifier, after: 7 * 3600 + 6)
         XCTAssertNil(failure, "the provider is back, and five seconds have passed")
     }
 
@@ -257,23 +247,23 @@ final class KeyRotationTests: LimitedTestCase {
             headers: ["cache-control": "max-age=86400"]
         )
         let verifier = provider.verifier
-        let fetched = await refusal(verifier)
+        let fetched = await provider.refusal(by: verifier)
         XCTAssertNil(fetched)
         provider.transport.goDown()
-        let within = await refusal(verifier, after: 30 * 3600)
+        let within = await provider.refusal(by: verifier, after: 30 * 3600)
         XCTAssertNil(within, "six hours after the day")
-        let beyond = await refusal(verifier, after: 30 * 3600 + 1)
+        let beyond = await provider.refusal(by: verifier, after: 30 * 3600 + 1)
         XCTAssertEqual(beyond?.kind, .unreachable, "a second later")
     }
 
     func testAProviderThatIsDownIsAskedAgainAfterAMinute() async {
         let verifier = provider.verifier
-        var failure = await refusal(verifier)
+        var failure = await provider.refusal(by: verifier)
         XCTAssertNil(failure)
         // A set of keys that is missing is an outage like another, and no one's wrong credential.
         for (seconds, status, count) in [(3600.0, 503, 2), (3659, 503, 2), (3660, 404, 3), (3720, 503, 4)] {
             provider.transport.answer(TestProvider.keysPath, [:], status: status)
-            failure = await refusal(verifier, after: seconds)
+            failure = await provider.refusal(by: verifier, after: seconds)
             XCTAssertNil(failure, "the known keys serve after \(seconds) seconds")
             XCTAssertEqual(fetches, count, "questions about the keys after \(seconds) seconds")
         }
@@ -284,7 +274,7 @@ final class KeyRotationTests: LimitedTestCase {
         verifier.outageTolerance = .seconds(7200)
         let (path, end) = (TestProvider.configurationPath, ClaimValue.string(TestProvider.issuer + "/me"))
         provider.transport.answer(path, TestProvider.configuration(["userinfo_endpoint": end]))
-        let fetched = await refusal(verifier)
+        let fetched = await provider.refusal(by: verifier)
         XCTAssertNil(fetched)
         provider.transport.answer(path, [:], status: 503)
         let token = provider.signer.token(provider.claims(["iat": 1_800_010_800, "exp": 1_800_014_000]))
@@ -316,13 +306,13 @@ final class KeyRotationTests: LimitedTestCase {
 
     func testABrokenKeySetLeavesTheKnownKeysAlone() async {
         let verifier = provider.verifier
-        var failure = await refusal(verifier)
+        var failure = await provider.refusal(by: verifier)
         XCTAssertNil(failure)
         for (number, body) in ["", "<html>", "{}", #"{"keys": 7}"#, #"{"keys": []}"#].enumerated() {
             provider.transport.answer(TestProvider.keysPath) { _ in
                 ProviderResponse(status: 200, body: Array(body.utf8))
             }
-            failure = await refusal(verifier, after: 7200 + 60 * Double(number))
+            failure = await provider.refusal(by: verifier, after: 7200 + 60 * Double(number))
             XCTAssertNil(failure, body)
             XCTAssertEqual(fetches, 2 + number, "the broken keys were not fetched: \(body)")
         }
@@ -330,11 +320,11 @@ final class KeyRotationTests: LimitedTestCase {
 
     func testATokenThatNamesNoKeyMayBeOfANewOne() async {
         let verifier = provider.verifier
-        let first = await refusal(verifier)
+        let first = await provider.refusal(by: verifier)
         XCTAssertNil(first, "a token of the first key")
         let new = Signer(key: .otherRSA, keyID: "2")
         provider.publish(keys: [new.webKey])
-        let second = await refusal(verifier, Signer(key: .otherRSA, keyID: nil), after: 61)
+        let second = await provider.refusal(by: verifier, of: Signer(key: .otherRSA, keyID: nil), after: 61)
         XCTAssertNil(second, "a token of the new key that does not name it")
     }
 }

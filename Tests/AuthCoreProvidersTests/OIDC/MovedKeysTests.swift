@@ -9,16 +9,6 @@ final class MovedKeysTests: LimitedTestCase {
     private let provider = TestProvider()
     private let day = ["cache-control": "max-age=86400"]
 
-    private func refusal(
-        _ verifier: OIDCVerifier,
-        _ signer: Signer = Signer(),
-        after seconds: Double = 0
-    ) async -> VerificationFailure? {
-        let now = 1_800_000_010 + Int64(seconds)
-        let claims = provider.claims(["iat": .integer(now), "exp": .integer(now + 3600)])
-        return await verifier.refusal(of: .oauth("oidc.example", idToken: signer.token(claims)), after: seconds)
-    }
-
     /// The configuration names another place of the keys from now on.
     private func move(_ answer: ClaimValue, status: Int = 200) {
         let place = ClaimValue.string(TestProvider.issuer + "/keys-2")
@@ -28,7 +18,7 @@ final class MovedKeysTests: LimitedTestCase {
 
     func testKeysThatMovedAreFoundBeforeTheConfigurationEnds() async {
         let verifier = provider.verifier
-        var failure = await refusal(verifier)
+        var failure = await provider.refusal(by: verifier)
         XCTAssertNil(failure)
         let new = Signer(key: .otherRSA, keyID: "2")
         provider.transport.answer("/keys-2", ["keys": .array([new.webKey])])
@@ -40,7 +30,7 @@ final class MovedKeysTests: LimitedTestCase {
         failure = await verifier.refusal(of: token, after: 120)
         XCTAssertNil(failure, "a token by a key at the new place")
         XCTAssertEqual(provider.transport.count("/keys-2"), 1, "questions about the keys at the new place")
-        failure = await refusal(verifier, after: 130)
+        failure = await provider.refusal(by: verifier, after: 130)
         XCTAssertEqual(failure?.kind, .wrongKey, "a token by a key of the place before")
         XCTAssertEqual(provider.transport.count(TestProvider.configurationPath), 2, "questions about the place")
     }
@@ -50,18 +40,18 @@ final class MovedKeysTests: LimitedTestCase {
             provider.publish(keys: [Signer().webKey], headers: day)
             let verifier = provider.verifier
             provider.transport.answer(TestProvider.configurationPath, TestProvider.configuration())
-            _ = await refusal(verifier)
+            _ = await provider.refusal(by: verifier)
             move(answer, status: status)
-            var failure = await refusal(verifier, Signer(key: .otherRSA, keyID: "2"), after: 61)
+            var failure = await provider.refusal(by: verifier, of: Signer(key: .otherRSA, keyID: "2"), after: 61)
             XCTAssertEqual(failure?.kind, .unreachable, "an unknown key, while the new place answers \(status)")
             for seconds in [61.0, 3600, 86_400] {
-                failure = await refusal(verifier, after: seconds)
+                failure = await provider.refusal(by: verifier, after: seconds)
                 XCTAssertNil(failure, "the known key after \(seconds) seconds, the new place answers \(status)")
             }
-            failure = await refusal(verifier, after: 30 * 3600 + 62)
+            failure = await provider.refusal(by: verifier, after: 30 * 3600 + 62)
             XCTAssertEqual(failure?.kind, .unreachable, "the known keys are too old, the new place answers \(status)")
             move(["keys": .array([Signer(key: .otherRSA, keyID: "2").webKey])])
-            failure = await refusal(verifier, after: 30 * 3600 + 68)
+            failure = await provider.refusal(by: verifier, after: 30 * 3600 + 68)
             XCTAssertEqual(failure?.kind, .wrongKey, "the new place has answered")
         }
     }
@@ -69,15 +59,15 @@ final class MovedKeysTests: LimitedTestCase {
     func testTheKeysOfTheOldPlaceDoNotComeBackWhenTheNewOneFails() async {
         provider.publish(keys: [Signer().webKey], headers: day)
         let verifier = provider.verifier
-        _ = await refusal(verifier)
+        _ = await provider.refusal(by: verifier)
         let new = Signer(key: .otherRSA, keyID: "2")
         move(["keys": .array([new.webKey])])
-        var failure = await refusal(verifier, new, after: 3600)
+        var failure = await provider.refusal(by: verifier, of: new, after: 3600)
         XCTAssertNil(failure, "the new place gives its keys")
         provider.transport.answer("/keys-2", [:], status: 503)
-        failure = await refusal(verifier, after: 3700)
+        failure = await provider.refusal(by: verifier, after: 3700)
         XCTAssertEqual(failure?.kind, .unreachable, "a key of the old place")
-        failure = await refusal(verifier, after: 3600 * 9)
+        failure = await provider.refusal(by: verifier, after: 3600 * 9)
         XCTAssertEqual(failure?.kind, .unreachable, "a key of the old place, when the copy of the new one has ended")
     }
 
@@ -90,13 +80,13 @@ final class MovedKeysTests: LimitedTestCase {
                 headers: headers
             )
             let verifier = provider.verifier
-            _ = await refusal(verifier)
+            _ = await provider.refusal(by: verifier)
             let new = Signer(key: .otherRSA, keyID: "2")
             move(["keys": .array([Signer().webKey, new.webKey])])
             provider.transport.answer(TestProvider.keysPath, [:], status: 404)
-            var failure = await refusal(verifier, new, after: 120)
+            var failure = await provider.refusal(by: verifier, of: new, after: 120)
             XCTAssertNil(failure, "a token by a new key")
-            failure = await refusal(verifier, after: 20 * 3600)
+            failure = await provider.refusal(by: verifier, after: 20 * 3600)
             XCTAssertNil(failure, "a token by a known key, long after the old place was gone")
         }
     }
@@ -105,10 +95,10 @@ final class MovedKeysTests: LimitedTestCase {
         provider.publish(keys: [Signer().webKey])
         provider.transport.answer(TestProvider.configurationPath, TestProvider.configuration(), headers: day)
         let verifier = provider.verifier
-        _ = await refusal(verifier)
+        _ = await provider.refusal(by: verifier)
         move(["keys": .array([Signer().webKey])])
         provider.transport.answer(TestProvider.keysPath, [:], status: 404)
-        let failure = await refusal(verifier, after: 8 * 3600)
+        let failure = await provider.refusal(by: verifier, after: 8 * 3600)
         XCTAssertNil(failure, "the configuration is kept for a day, and its place of the keys is gone")
     }
 
@@ -116,20 +106,20 @@ final class MovedKeysTests: LimitedTestCase {
         let (old, new) = (Signer(keyID: nil), Signer(key: .otherRSA, keyID: nil))
         provider.publish(keys: [old.webKey])
         let verifier = provider.verifier
-        _ = await refusal(verifier, old)
+        _ = await provider.refusal(by: verifier, of: old)
         move(["keys": .array([new.webKey])])
-        let failure = await refusal(verifier, new, after: 120)
+        let failure = await provider.refusal(by: verifier, of: new, after: 120)
         XCTAssertNil(failure, "a token without a key's name")
     }
 
     func testInAnOutageTheKeysServeAsLongAsTheirOwnHeadersSay() async {
         provider.publish(keys: [Signer().webKey], headers: day)
         let verifier = provider.verifier
-        _ = await refusal(verifier)
+        _ = await provider.refusal(by: verifier)
         provider.transport.goDown()
-        var failure = await refusal(verifier, after: 30 * 3600)
+        var failure = await provider.refusal(by: verifier, after: 30 * 3600)
         XCTAssertNil(failure, "a day and six hours, though the configuration said an hour")
-        failure = await refusal(verifier, after: 30 * 3600 + 1)
+        failure = await provider.refusal(by: verifier, after: 30 * 3600 + 1)
         XCTAssertEqual(failure?.kind, .unreachable, "a second later")
     }
 }

@@ -69,5 +69,16 @@ struct TestProvider {
     func credential(_ more: [String: ClaimValue?] = [:], nonce: String? = nil) -> AuthCredential {
         .oauth("oidc.example", idToken: signer.token(claims(more)), nonce: nonce)
     }
+
+    /// Why a verifier refuses a token that was signed at its time, so many seconds after that of the tests.
+    func refusal(
+        by verifier: OIDCVerifier,
+        of signer: Signer = Signer(),
+        after seconds: Double = 0
+    ) async -> VerificationFailure? {
+        let now = 1_800_000_010 + Int64(seconds)
+        let claims = claims(["iat": .integer(now), "exp": .integer(now + 3600)])
+        return await verifier.refusal(of: .oauth("oidc.example", idToken: signer.token(claims)), after: seconds)
+    }
     #endif
 }

@@ -6,24 +6,18 @@ import XCTest
 final class MergeEvidenceTests: LimitedTestCase {
     private let world = World(.standard)
 
+    /// The target of a merge of both, as it is afterwards.
+    private func target(of giver: Account, into receiver: Account) -> Account {
+        let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
+        return MergeHandover(of: giver, to: receiver, by: plan, verified: [], at: world.clock.timestamp).target
+    }
+
     func testAnAccountThatWasNeverVerifiedIsVerifiedByAMethodThatWas() async throws {
         let ann = try await world.signUp("ann@example.com")
         let source = try await world.storedAccount(ann)
         var giver = try XCTUnwrap(source)
         var receiver = Account(id: AccountID(bits: 5), createdAt: world.clock.timestamp)
-        func isVerified() -> Bool {
-            let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
-            let nothing = ResealedSeeds()
-            return MergeHandover(
-                of: giver,
-                to: receiver,
-                by: plan,
-                seeds: nothing,
-                verified: [],
-                at: world.clock.timestamp
-            )
-            .target.wasEverVerified
-        }
+        func isVerified() -> Bool { target(of: giver, into: receiver).wasEverVerified }
         XCTAssertTrue(isVerified())
         giver.wasEverVerified = false
         giver.evidence = []
@@ -41,17 +35,8 @@ final class MergeEvidenceTests: LimitedTestCase {
         let (number, other) = (try XCTUnwrap(PhoneNumber("+15550001234")), try XCTUnwrap(PhoneNumber("+15550009999")))
         for verified in [number, other] { giver.note(.phone(verified), .phoneCode, at: world.clock.timestamp) }
         _ = giver.addFactor(.phone(number), named: nil, id: 1, at: world.clock.timestamp)
-        let plan = Merge.Plan(giver, into: try XCTUnwrap(target), choices: [], under: world.policy)
-        let nothing = ResealedSeeds()
-        let done = MergeHandover(
-            of: giver,
-            to: try XCTUnwrap(target),
-            by: plan,
-            seeds: nothing,
-            verified: [],
-            at: world.clock.timestamp
-        )
-        let fresh = done.target.evidence.filter(\.isFresh).map(\.subject)
+        let after = self.target(of: giver, into: try XCTUnwrap(target))
+        let fresh = after.evidence.filter(\.isFresh).map(\.subject)
         XCTAssertTrue(fresh.contains(.phone(number)))
         XCTAssertFalse(fresh.contains(.phone(other)))
     }
@@ -67,22 +52,14 @@ final class MergeEvidenceTests: LimitedTestCase {
         receiver.withdrawEvidence(of: .email(address), at: world.clock.timestamp)
         world.clock.advance(by: .seconds(60))
         giver.note(.email(address), .mailboxCode, at: world.clock.timestamp)
-        func handover(_ giver: Account) -> Evidence? {
-            let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
-            let done = MergeHandover(
-                of: giver,
-                to: receiver,
-                by: plan,
-                seeds: ResealedSeeds(),
-                verified: [],
-                at: world.clock.timestamp
-            )
-            return done.target.evidence.first { $0.subject == .email(address) && $0.source == .mailboxCode }
+        func word() -> Evidence? {
+            let evidence = self.target(of: giver, into: receiver).evidence
+            return evidence.first { $0.subject == .email(address) && $0.source == .mailboxCode }
         }
-        XCTAssertEqual(handover(giver)?.isFresh, true)
-        XCTAssertEqual(handover(giver)?.lastAt, world.clock.timestamp)
+        XCTAssertEqual(word()?.isFresh, true)
+        XCTAssertEqual(word()?.lastAt, world.clock.timestamp)
         giver.withdrawEvidence(of: .email(address), at: world.clock.timestamp)
-        XCTAssertEqual(handover(giver)?.isFresh, false)
+        XCTAssertEqual(word()?.isFresh, false)
     }
 
     func testOfMoreEvidenceThanAnAccountKeepsTheStaleAndTheOldestGo() async throws {
@@ -100,21 +77,9 @@ final class MergeEvidenceTests: LimitedTestCase {
         }
         world.clock.advance(by: .seconds(1))
         giver.note(.email(address), word(100), at: world.clock.timestamp)
-        let plan = Merge.Plan(giver, into: receiver, choices: [], under: world.policy)
-        func handover() -> [Evidence] {
-            let nothing = ResealedSeeds()
-            return MergeHandover(
-                of: giver,
-                to: receiver,
-                by: plan,
-                seeds: nothing,
-                verified: [],
-                at: world.clock.timestamp
-            )
-            .target.evidence
-        }
-        XCTAssertEqual(handover().count, Account.evidenceLimit)
-        XCTAssertTrue(handover().allSatisfy { $0.isFresh || $0.source == word(100) })
-        XCTAssertTrue(handover().contains { $0.source == word(1) }, "what came along is history, and the first to go")
+        let evidence = self.target(of: giver, into: receiver).evidence
+        XCTAssertEqual(evidence.count, Account.evidenceLimit)
+        XCTAssertTrue(evidence.allSatisfy { $0.isFresh || $0.source == word(100) })
+        XCTAssertTrue(evidence.contains { $0.source == word(1) }, "what came along is history, and the first to go")
     }
 }
