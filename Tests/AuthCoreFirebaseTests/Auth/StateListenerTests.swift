@@ -4,7 +4,7 @@ import XCTest
 
 @testable import AuthCoreFirebase
 
-/// When a listener for states is called: at once, and where another person or nobody is signed in.
+/// When a listener for states is called: at once, and when another person signs in or the user signs out.
 @MainActor
 final class StateListenerTests: ListenerTestCase {
     func testAStateListenerHearsAtOnceAndThenOfOtherPeopleOnly() async throws {

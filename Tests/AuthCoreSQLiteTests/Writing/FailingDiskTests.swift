@@ -36,7 +36,7 @@ final class FailingDiskTests: GroupCommitTestCase {
             XCTAssertEqual(
                 again,
                 .committed,
-                "change \(number) was sent again by somebody who saw that it is not there"
+                "change \(number) was sent again after a look showed that it is not there"
             )
         }
         let expected = [50, 10, 40, 41, 42, 43].map { "person\($0)" }
@@ -62,7 +62,7 @@ final class FailingDiskTests: GroupCommitTestCase {
         }
     }
 
-    /// The disk has the change and does not say so: nobody knows what is there when the file is opened again.
+    /// The disk has the change and does not say so: what is there is unknown until the file is opened again.
     func testAFlushThatGoesOnFailingLeavesTheOutcomeUnknown() async throws {
         let database = try TestDatabase()
         let store = try await database.open()
@@ -83,7 +83,7 @@ final class FailingDiskTests: GroupCommitTestCase {
         XCTAssertTrue(found.count > 1, "the outcome was known: nothing of it is there after a crash")
         let seen = try await accounts(inLogOf: store)
         XCTAssertEqual(seen, ["person0"], "processes that have the file open see the change")
-        // Whoever sends a change again learns whether it was written.
+        // The caller who sends a change again learns whether it was written.
         for number in [10, 30, 31, 32] {
             for (place, store) in [store, crashed].enumerated() {
                 let isThere = try await accounts(inLogOf: store).contains("person\(number)")

@@ -21,7 +21,7 @@ class GroupCommitTestCase: LimitedTestCase {
             IdentityEvent(
                 .signedIn,
                 at: Self.now,
-                account: AccountID("person\(number)") ?? "nobody",
+                account: AccountID("person\(number)") ?? "person",
                 actor: .system,
                 reasons: []
             )
@@ -42,8 +42,9 @@ class GroupCommitTestCase: LimitedTestCase {
         _ calls: [@Sendable () async throws -> Answer],
         on store: SQLiteStore
     ) async throws -> [Result<Answer, any Error>] {
+        // The connection is busy until all of them wait for it. Its work blocks a thread of its own, so a semaphore
+        // stops it.
         let gate = DispatchSemaphore(value: 0)
-        // The connection is busy until all of them wait for it.
         await withCheckedContinuation { isBusy in
             Task {
                 try await store.writer.run { _ in

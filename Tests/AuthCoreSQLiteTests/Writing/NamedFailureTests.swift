@@ -63,7 +63,7 @@ final class NamedFailureTests: GroupCommitTestCase {
         FailingDisk.mend()
         _ = try await client.signInAnonymously()
         let accounts = try await store.accounts(after: nil, limit: 10)
-        XCTAssertEqual(accounts.count, 2, "service did not go on, or an account is there that nobody was told of")
+        XCTAssertEqual(accounts.count, 2, "service did not go on, or an account is there although its change failed")
     }
 
     /// A database in memory reads on the connection that writes, and its failures are as precise.

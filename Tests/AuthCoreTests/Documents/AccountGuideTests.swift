@@ -79,7 +79,7 @@ final class AccountGuideTests: GuideTestCase {
         let second = try await Guide.launch(service, keeping: path, key: key)
         XCTAssertEqual(second.currentUser?.uid, user.uid)
         let tampered = try await Guide.launch(service, keeping: path, key: Array(repeating: 4, count: 32))
-        XCTAssertNil(tampered.currentUser, "a file of another key signs nobody in")
+        XCTAssertNil(tampered.currentUser, "a file of another key signs a person in")
     }
 
     func testAnObserverIsToldOfEveryChange() async throws {
