@@ -147,7 +147,7 @@ extension NaiveModel {
         if !no.isEmpty { return .refused(no) }
         var method = newMethod(.password(password))
         method.senior = min(now, seniorSince(session))
-        method.covered = stillVerified(session)
+        for subject in stillVerified(session) { method.covered[subject] = now }
         people[place].methods.removeAll { $0.number == person.password?.number }
         people[place].add(method)
         spendResets(of: person.id)

@@ -145,7 +145,7 @@ extension NaiveModel {
             no.insert(.operationNotAllowed)
             return nil
         case .password(let mailbox, let password):
-            if person.listed.contains(.password) || person.password != nil { no.insert(.providerAlreadyLinked) }
+            if person.listed.contains(.password) { no.insert(.providerAlreadyLinked) }
             if let owner = owner(of: mailbox), owner != place { no.insert(.emailAlreadyInUse) }
             if password.rawValue.utf8.count < rules.shortestPassword { no.insert(.weakPassword) }
             if rules == .standard, person.mailbox != mailbox, person.isVerified(under: rules) {
@@ -154,8 +154,9 @@ extension NaiveModel {
             if person.mailbox != mailbox { people[place].move(to: mailbox, at: now) }
             people[place].ownsMailbox = true
             var method = newMethod(.password(password))
-            // A password is as old as the login that set it.
+            // A password is as old as the login that set it, and takes the place of one that had no address.
             method.senior = min(now, since)
+            people[place].methods.removeAll { if case .password = $0.kind { true } else { false } }
             people[place].add(method)
             spendResets(of: person.id)
             return method.number
@@ -170,12 +171,12 @@ extension NaiveModel {
                 people[place].move(to: mailbox, at: now)
                 if rules == .standard { offerRecovery(of: person, place) }
             }
+            let method = newMailedLink(to: mailbox, of: people[place])
             people[place].own(mailbox, at: now)
             if let index = people[place].methods.firstIndex(where: { $0.kind == .mail }) {
                 people[place].methods[index].confirm(at: now)
                 return people[place].methods[index].number
             }
-            let method = newMethod(.mail)
             people[place].add(method)
             return method.number
         case .digits(let digits):

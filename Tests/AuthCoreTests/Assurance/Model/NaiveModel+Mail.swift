@@ -76,6 +76,8 @@ extension NaiveModel {
         case .change(let current, let new):
             verified = new
             if person.mailbox != current { no.insert(.invalidActionCode) }
+            // A change ends with the session that asked for it.
+            if rules == .standard, let asker = code.asker, isOver(asker) { no.insert(.invalidActionCode) }
             if person.mailbox == new { no.insert(.emailAlreadyInUse) }
             if let other = owner(of: new), other != place, !yieldsEmail(other, new) { no.insert(.emailAlreadyInUse) }
         case .recover(let mailbox, _):
@@ -190,15 +192,17 @@ extension NaiveModel {
         people[place].goneAt = nil
         var method = newMethod(.password(password))
         method.senior = first ?? now
-        method.covered = [subject]
+        method.covered = [subject: now]
         people[place].methods.removeAll { if case .password = $0.kind { true } else { false } }
         people[place].add(method)
         endSessions(of: people[place].id)
         codes[index].isSpent = true
+        // Nor may the maker of an account go on that the mailbox's owner adopts.
+        let adopts = rules == .standard && before.isAdoptable
         spendCodes(of: people[place].id) { purpose in
             switch purpose {
             case .reset, .change: true
-            case .verify, .recover: false
+            case .verify, .recover: adopts
             }
         }
         return .granted()
@@ -230,7 +234,8 @@ extension NaiveModel {
     private mutating func suspendIfDoubtful(_ method: Int, of place: Int, _ mailbox: Mailbox) {
         let found = people[place].methods[method]
         if case .site(_, _, mailbox, .authoritative) = found.kind { return }
-        if found.covered.contains(.mailbox(mailbox)) && now - max(found.added, found.senior) >= 30 * 86400 { return }
+        let isOld = now - max(found.added, found.senior) >= 30 * 86400
+        if isOld && people[place].covers(found, .mailbox(mailbox)) { return }
         people[place].methods[method].isSuspended = true
     }
 }

@@ -109,7 +109,7 @@ extension NaiveModel {
         if let old = people[place].mail {
             method = old
         } else {
-            method = newMethod(.mail)
+            method = newMailedLink(to: mailbox, of: people[place])
             people[place].add(method)
         }
         people[place].note(.mailbox(mailbox), .code, at: now)

@@ -223,6 +223,14 @@ extension NaiveModel {
         NaivePerson.Method(number: number(), kind: kind, added: now, senior: now)
     }
 
+    /// Mailed links are as old as the first proof of their mailbox.
+    mutating func newMailedLink(to mailbox: Mailbox, of person: NaivePerson) -> NaivePerson.Method {
+        var method = newMethod(.mail)
+        let proofs = person.mailbox == mailbox ? person.proofs(of: .mailbox(mailbox), under: .standard) : []
+        method.senior = proofs.map(\.first).min() ?? now
+        return method
+    }
+
     /// Signs in a person who has just authenticated.
     mutating func openSession(
         _ place: Int,
@@ -257,8 +265,9 @@ extension NaiveModel {
         let place = place(of: session)
         let used = sessions[session].before + [sessions[session].method].compactMap(\.self)
         for index in people[place].methods.indices where used.contains(people[place].methods[index].number) {
-            for subject in stillVerified(session) where !people[place].methods[index].covered.contains(subject) {
-                people[place].methods[index].covered.append(subject)
+            let method = people[place].methods[index]
+            for subject in stillVerified(session) where !people[place].covers(method, subject) {
+                people[place].methods[index].covered[subject] = now
             }
         }
     }

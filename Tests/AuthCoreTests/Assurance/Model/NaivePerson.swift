@@ -70,7 +70,8 @@ struct NaivePerson {
         var kind: Kind
         let added: Int
         var senior: Int
-        var covered: [Subject] = []
+        /// What was verified together with the method, and when.
+        var covered: [Subject: Int] = [:]
         var isSuspended = false
 
         var site: Site {
@@ -150,7 +151,7 @@ extension NaivePerson {
     }
 
     func isCovered(by mailbox: Mailbox) -> Bool {
-        methods.allSatisfy { $0.isSuspended || $0.covered.contains(.mailbox(mailbox)) }
+        methods.allSatisfy { $0.isSuspended || covers($0, .mailbox(mailbox)) }
     }
 
     /// Whether mailed links sign in: the mailbox was verified together with a method, or no other method signs in.
@@ -162,7 +163,13 @@ extension NaivePerson {
 
     /// Whether the mailbox was verified together with a method that is not suspended.
     func isKnown(at mailbox: Mailbox) -> Bool {
-        methods.contains { !$0.isSuspended && $0.covered.contains(.mailbox(mailbox)) }
+        methods.contains { !$0.isSuspended && covers($0, .mailbox(mailbox)) }
+    }
+
+    /// Whether the address or number that was verified together with the method has been the person's since.
+    func covers(_ method: Method, _ subject: Subject) -> Bool {
+        guard let at = method.covered[subject] else { return false }
+        return proofs(of: subject, under: .standard).contains { $0.first <= at }
     }
 
     /// Takes over what a provider says of an identity.
@@ -236,7 +243,7 @@ extension NaivePerson {
             dateMail(now)
             // A mailbox that was not reserved for this account may have another owner now.
             if !reserved.contains(where: { $0.mailbox == new }) {
-                for index in methods.indices { methods[index].covered.removeAll { $0 == .mailbox(new) } }
+                for index in methods.indices { methods[index].covered[.mailbox(new)] = nil }
             }
         }
         mailbox = new
