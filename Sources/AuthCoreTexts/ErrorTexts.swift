@@ -2,16 +2,17 @@
 enum ErrorTexts {
     /// One row per code: its number, its name, and what happened and what to do.
     static let rows = """
-        17000 invalidCustomToken: The custom token is malformed or was not signed by a key that this service trusts; \
-            have your server issue a new one.
+        17000 invalidCustomToken: The custom token is malformed, has expired, was not signed by a key that this service \
+            trusts, or its claims are reserved or too large; have your server issue a new one.
         17002 customTokenMismatch: The custom token was issued for another service; check which project or audience \
             your server issues tokens for.
-        17004 invalidCredential: The credential is malformed, has expired or was refused by its provider; ask the \
-            person to sign in again for a new one.
+        17004 invalidCredential: The credential is wrong or malformed, has expired or was refused by its provider; ask \
+            the person to correct it, or to sign in again for a new one.
         17005 userDisabled: An administrator has disabled the account; have the person contact your support.
-        17006 operationNotAllowed: This sign-in method is disabled; enable it in the policy, or offer another one.
-        17007 emailAlreadyInUse: The email address belongs to another account; offer to sign in to that account \
-            instead.
+        17006 operationNotAllowed: The policy disables this, no verifier is configured for it, or it cannot be done with \
+            such a credential; change the configuration, or offer another method.
+        17007 emailAlreadyInUse: The email address belongs to another account, or is this account's already; offer to \
+            sign in to that account, or leave the address as it is.
         17008 invalidEmail: The email address is malformed; have the person correct it.
         17009 wrongPassword: The password is wrong, or the account has none; have the person try again or reset it.
         17010 tooManyRequests: There were too many attempts in a short time; wait until the time that the error says, \
@@ -30,11 +31,11 @@ enum ErrorTexts {
         17021 userTokenExpired: The token has expired or was replaced, or its session has ended; exchange the refresh \
             token, and sign in again if that fails, too.
         17023 invalidAPIKey: The API key is wrong; correct it in the app's configuration.
-        17024 userMismatch: The credential belongs to another account than the one that is signed in; use a credential \
-            of the signed-in account.
+        17024 userMismatch: The credential belongs to another account than the one that is signed in, or that the \
+            conflict is with; use a credential of that account.
         17025 credentialAlreadyInUse: The identity or the number is already linked to another account; sign in with it to reach that \
             account, or merge the two.
-        17026 weakPassword: The password is too weak; have the person choose a longer one that is hard to guess.
+        17026 weakPassword: The password is too short, too long or easy to guess; have the person choose another one.
         17028 appNotAuthorized: This app may not use the service with the given key; register the app or lift the \
             key's restriction.
         17029 expiredActionCode: The code or link has expired; request a new one.
@@ -90,17 +91,18 @@ enum ErrorTexts {
         17081 missingMultiFactorSession: No second-factor session was given; pass the one that the first factor \
             returned.
         17082 missingMultiFactorInfo: No second factor was named; pass the factor that the person chose.
-        17083 invalidMultiFactorSession: The second-factor session is invalid or has expired; sign in with the first \
-            factor again.
+        17083 invalidMultiFactorSession: The challenge or enrollment of a second factor is invalid or has expired; sign \
+            in with the first factor again, or begin the enrollment again.
         17084 multiFactorInfoNotFound: The account has no such second factor; choose one that is enrolled.
-        17085 adminRestrictedOperation: Only an administrator may do this; have an administrator do it.
+        17085 adminRestrictedOperation: Only an administrator may do this, as where anonymous accounts are disabled; \
+            enable them in the policy, or offer another method.
         17086 unverifiedEmail: The operation needs a verified email address, or would take away the one by which lost \
             factors are recovered; verify the address, or remove the factors first.
         17087 secondFactorAlreadyEnrolled: The second factor is already enrolled, or its number signs in to the \
             account; leave it as it is or choose another one.
         17088 maximumSecondFactorCountExceeded: The account has as many second factors as it may have; remove one first.
-        17089 unsupportedFirstFactor: The sign-in method does not allow a second factor; sign in with another method \
-            first.
+        17089 unsupportedFirstFactor: The sign-in method cannot be the first factor beside a second one; sign in or link \
+            with another method, or remove the second factors.
         17090 emailChangeNeedsVerification: A new email address has to be verified before it counts; send a \
             verification message to it, or link a sign-in link if the account has no address.
         17093 missingClientIdentifier: The request does not name the client that it comes from; send the client \
@@ -141,7 +143,8 @@ enum ErrorTexts {
             where it was begun.
         19007 invalidCustomClaims: The custom claims use names that tokens need for themselves, or are too large; \
             rename or shorten them.
-        19008 textTooLong: A name or a link exceeds the length limit, and nothing was changed; shorten it.
+        19008 textTooLong: A name or a link exceeds the length limit or contains a NUL, and nothing was changed; correct \
+            it.
         19009 mergeInProgress: A merge or move that has begun locks the account's methods; resume it, or try again \
             when it is over.
         19010 mergeNotPossible: The accounts cannot be merged, or the merge cannot be undone, as requested, and \

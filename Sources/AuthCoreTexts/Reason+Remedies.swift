@@ -2,7 +2,7 @@ extension Reason {
     /// What a person can do about it, the most suitable first.
     package var remedies: [Remedy] {
         switch self {
-        case .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated, .tokenHasExpired,
+        case .loginIsNotRecent, .sessionIsOver, .accountWasMerged, .tokenIsNotOurs, .tokenIsOutdated, .tokenHasExpired,
             .credentialIsOfAnother:
             [.signInAgain]
         case .loginIsNotSenior: [.useOldestMethod, .waitUntilMethodIsOlder]
@@ -17,11 +17,11 @@ extension Reason {
         case .methodIsSuspended: [.confirmSuspended]
         case .codeIsExpired, .codeIsUnknown, .codeIsOutdated, .codeIsWrong, .codeIsForSomethingElse,
             .codeIsOfAnotherDevice, .assertionWasUsed, .nonceIsMissing, .nonceIsOver, .pendingIdentityIsOver,
-            .pendingIdentityIsOfAnotherDevice,
-            .credentialIsWrong, .passwordDiffers, .passwordWasReplaced:
+            .pendingIdentityIsOfAnotherDevice:
             [.getNewCredential]
-        case .providerIsDisabled, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
-            .providerIsNotLinked:
+        case .credentialIsWrong, .passwordDiffers, .passwordWasReplaced: [.correctPassword]
+        case .accountIsBeingMerged: [.wait]
+        case .providerIsDisabled, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword:
             [.useAnotherMethod]
         default: []
         }

@@ -43,6 +43,8 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
     public static let useAnotherMethod = Remedy(rawValue: "useAnotherMethod")
     /// Ask for a new code or token, and present that.
     public static let getNewCredential = Remedy(rawValue: "getNewCredential")
+    /// Enter the password again, or reset it by mail.
+    public static let correctPassword = Remedy(rawValue: "correctPassword")
     /// Sign in with another method and link this one again to confirm it.
     public static let confirmSuspended = Remedy(rawValue: "confirmSuspended")
 
@@ -66,6 +68,7 @@ public struct Remedy: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
         case .askAdministrator: "Ask an administrator."
         case .useAnotherMethod: "Use another sign-in method."
         case .getNewCredential: "Ask for a new code or token, and present that."
+        case .correctPassword: "Enter the password again, or reset it by mail."
         case .confirmSuspended: "Sign in with another method and link this again to confirm it."
         default: rawValue
         }

@@ -13,6 +13,7 @@ extension AuthClient {
     ///   - credential: A credential of the existing account, or a link that was mailed to its address.
     /// - Returns: The signed-in user of the existing account.
     /// - Throws: ``AuthErrorCode/userMismatch`` if the credential is another account's,
+    ///   ``AuthErrorCode/emailAlreadyInUse`` if another account owns the address by now,
     ///   ``AuthErrorCode/requiresRecentLogin`` if the login is too young to add a method,
     ///   ``AuthErrorCode/providerAlreadyLinked`` if the account has another identity of the provider by now,
     ///   ``AuthErrorCode/credentialAlreadyInUse`` if an account has the identity by now,
@@ -53,6 +54,7 @@ extension AuthClient {
     ///   ``AuthErrorCode/unverifiedEmail`` if a mailed link must verify the address first, or if this link verifies
     ///   another, ``AuthErrorCode/credentialAlreadyInUse`` if the number signs in to its account, or if an account has
     ///   the identity by now, ``AuthErrorCode/userDisabled`` if the old account is disabled,
+    ///   ``AuthErrorCode/operationNotAllowed`` if the method or mailed links are disabled by now,
     ///   ``AuthErrorCode/lastMethod`` if nothing would be left to sign in to an old account that has verified the
     ///   address or number, ``AuthErrorCode/deviceMismatch`` on another device than the one that met the conflict,
     ///   ``AuthErrorCode/tooManyRequests``, ``AuthErrorCode/mergeInProgress`` while a merge locks the old account,

@@ -5,7 +5,7 @@ struct NoticedChange: Sendable, Hashable {
     /// What can be suspended if the owner did not make the change.
     var contested: Store.ReversibleChange
 
-    init(from old: borrowing Account, to new: borrowing Account) {
+    init(from old: borrowing Account, to new: borrowing Account, usesRecoveryCode: Bool) {
         let before = old.methods
         let after = new.methods
         let gained = after.active(besides: before)
@@ -26,7 +26,7 @@ struct NoticedChange: Sendable, Hashable {
             codesMade = new.recoveryCodes.filter { !old.recoveryCodes.contains($0) }
             if !codesMade.isEmpty {
                 kinds.append(.recoveryCodesMade)
-            } else if new.recoveryCodes.count < old.recoveryCodes.count, factorsBefore == factorsAfter {
+            } else if usesRecoveryCode, factorsBefore == factorsAfter {
                 kinds.append(.recoveryCodeUsed)
             }
         }

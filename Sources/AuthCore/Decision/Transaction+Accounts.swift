@@ -103,7 +103,8 @@ extension Transaction {
         }
         if !changes.messages.isEmpty, context.policy.emailRecovery == .everyChange { retractVoidOffers(about: new) }
         if context.policy.sendsNotices {
-            notify(of: NoticedChange(from: old, to: new), from: old, to: new, by: actor)
+            let change = NoticedChange(from: old, to: new, usesRecoveryCode: recoveryCodeUser == new.id)
+            notify(of: change, from: old, to: new, by: actor)
         }
     }
 }

@@ -7,7 +7,9 @@ extension FactorProof {
         {
             account.factors[index].kind = .totp(sealedSeed: resealedSeed ?? seed, lastUsedStep: step)
         }
-        if let recoveryCode { account.recoveryCodes.removeAll { $0 == recoveryCode } }
+        guard let recoveryCode else { return }
+        account.recoveryCodes.removeAll { $0 == recoveryCode }
+        transaction.recoveryCodeUser = account.id
     }
 }
 

@@ -13,6 +13,8 @@ package struct Transaction: Sendable {
     var authorizedSince: Timestamp?
     /// Whether the decision changes what its session may do, or what the account is protected by.
     var changesPrivileges = false
+    /// The account of which a recovery code is used up; what voids codes uses none.
+    var recoveryCodeUser: AccountID?
     /// The merge for which accounts are written; its own merge lock does not prevent it.
     var merge: Merge.ID?
     /// Whether a change touches something under another merge's lock.

@@ -1,16 +1,12 @@
 /// What a verification of an address covers under today's policy.
 extension Account {
     /// Whether every method that is not suspended is covered by a verification of this address.
-    func isCovered(by email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        !isOnlyOfServer && methods.allSatisfy { !$0.isActive || covers($0, by: email, under: policy) }
-    }
-
-    /// Whether every method that is neither suspended nor disabled is covered by a verification of this address.
     ///
-    /// A mailed link that signs in suspends disabled methods that are not covered, so that they cannot come back.
-    func isCoveredIgnoringDisabled(by email: EmailAddress, under policy: AuthPolicy) -> Bool {
-        !isOnlyOfServer
-            && methods.allSatisfy { !$0.isActive || policy.disables($0) || covers($0, by: email, under: policy) }
+    /// Disabled methods are ignored for a mailed link that signs in: it suspends those that are not covered, so that
+    /// they cannot come back.
+    func isCovered(by email: EmailAddress, under policy: AuthPolicy, ignoringDisabled: Bool = false) -> Bool {
+        let counted = methods.lazy.filter { $0.isActive && !(ignoringDisabled && policy.disables($0)) }
+        return !isOnlyOfServer && counted.allSatisfy { covers($0, by: email, under: policy) }
     }
 
     /// Whether a verification of the address covers the method, by evidence that has counted ever since.

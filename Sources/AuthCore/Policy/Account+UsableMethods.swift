@@ -58,7 +58,7 @@ extension Account {
         guard let email else { return false }
         if signsInByLink(at: email, under: policy) { return true }
         guard isEmailVerified(under: policy) else { return false }
-        return policy.joining == .whenVerified || isCoveredIgnoringDisabled(by: email, under: policy)
+        return policy.joining == .whenVerified || isCovered(by: email, under: policy, ignoringDisabled: true)
     }
 
     /// Whether mailed links already sign in: they were linked, or an import says that the address is the account's.
@@ -106,6 +106,6 @@ extension AuthPolicy {
     func disables(_ method: SignInMethod) -> Bool {
         if let identity = method.identity, verifiedProviders?.contains(identity.provider) == false { return true }
         // Mailed links are listed under the provider of passwords, and are disabled by themselves.
-        return disabledProviders.contains(method.kind == .emailLink ? .emailLink : method.kind.provider)
+        return disabledProviders.contains(method.kind.name)
     }
 }

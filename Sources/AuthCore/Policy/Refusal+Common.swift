@@ -12,6 +12,8 @@ extension Refusal {
     static let accountBeingMerged = Refusal(.mergeInProgress, .accountIsBeingMerged)
     /// Another account owns the address.
     static let addressOwned = Refusal(.emailAlreadyInUse, .addressIsOwned)
+    /// The account has the address already.
+    static let addressTheSame = Refusal(.emailAlreadyInUse, .addressIsTheSame)
     /// No account has the address.
     static let addressUnknown = Refusal(.userNotFound, .addressIsUnknown)
     /// The address is not verified.

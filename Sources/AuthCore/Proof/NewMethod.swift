@@ -38,13 +38,13 @@ enum NewMethod: Sendable {
     /// still has an address.
     func isTaken(in account: Account, _ context: DecisionContext) -> Bool {
         switch self {
-        case .password: return account.hasPasswordEntry
+        case .password: return account.lists(.password)
         case .verified(let proof, renews: true) where proof.provider == .phone && proof.match(account, context) != nil:
             return false
         case .verified(let proof, let renews) where proof.provider == .emailLink:
             let mailbox = account.email.map { Evidence.Subject.email($0.mailbox) }
             if renews, mailbox != nil, proof.verifiedContact(under: context.policy)?.mailbox == mailbox { return false }
-            return account.hasPasswordEntry && proof.match(account, context)?.isActive ?? true
+            return account.lists(.password) && proof.match(account, context)?.isActive ?? true
         case .verified(let proof, _):
             let methods = account.methods
             return methods.indices.contains { methods[$0].isActive && methods[$0].kind.provider == proof.provider }

@@ -57,7 +57,7 @@ extension AuthCredential {
     /// What is wrong with the credential before the engine is called to link it.
     fileprivate func checkLinkFields() throws {
         if let email = self as? EmailAuthCredential, case .password(let password) = email.kind {
-            if password.isEmpty { throw NSError(.weakPassword) }
+            if password.isEmpty { throw NSError.emptyNewPassword }
             return
         }
         try checkFields()

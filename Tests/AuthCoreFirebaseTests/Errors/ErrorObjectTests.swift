@@ -73,6 +73,12 @@ final class ErrorObjectTests: LimitedTestCase {
             let wanted = password.isEmpty ? "Missing password" : "The password must have at least 6 characters."
             XCTAssertEqual(reason, wanted, "what the app may show")
         }
+        let guest = try await world.auth.signInAnonymously().user
+        let linked = await failure {
+            try await guest.link(with: EmailAuthProvider.credential(withEmail: "a@example.com", password: ""))
+        }
+        let reason = linked?.userInfo[NSLocalizedFailureReasonErrorKey] as? String
+        XCTAssertEqual(reason, "Missing password", "what the app may show of a password to link")
         let short = await failure {
             try await self.world.auth.createUser(withEmail: "a@example.com", password: "12345")
         }

@@ -11,9 +11,6 @@ extension Account {
     /// The method for mailed links, suspended or not.
     package var emailLinkMethod: SignInMethod? { methods.first { $0.kind.methodKind == .emailLink } }
 
-    /// Whether the account lists the entry that a password and mailed links share, which needs an address.
-    var hasPasswordEntry: Bool { email != nil && (passwordMethod != nil || emailLinkMethod != nil) }
-
     /// The phone method.
     var phoneMethod: SignInMethod? { methods.first { $0.kind.methodKind == .phone } }
 
@@ -50,7 +47,7 @@ extension Account {
 
     /// Whether a method is listed under this provider; the entry shared by password and links needs an address.
     func lists(_ provider: ProviderID) -> Bool {
-        provider == .password ? hasPasswordEntry : methods.contains { $0.kind.provider == provider }
+        (email != nil || provider != .password) && methods.contains { $0.kind.provider == provider }
     }
 
     /// The methods as events list them.

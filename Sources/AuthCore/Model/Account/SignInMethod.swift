@@ -110,6 +110,9 @@ extension SignInMethod.Kind {
         case .federated(let identity): identity.provider
         }
     }
+
+    /// The name that tells mailed links from a password; otherwise the provider.
+    var name: ProviderID { methodKind == .emailLink ? .emailLink : provider }
 }
 
 extension SignInMethod {

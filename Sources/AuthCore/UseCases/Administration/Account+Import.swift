@@ -63,7 +63,7 @@ extension Account {
     mutating func reserveEmail(under policy: AuthPolicy) {
         guard policy.accountsPerEmail == .one, email != nil else { return }
         let isReserved = policy.addressReservation == .everyAddress || isEmailVerified(under: policy)
-        if isReserved || hasPasswordEntry { reservesEmail = true }
+        if isReserved || lists(.password) { reservesEmail = true }
     }
 }
 

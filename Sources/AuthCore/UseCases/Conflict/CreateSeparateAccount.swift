@@ -97,8 +97,7 @@ struct CreateSeparateAccount: Operation {
 
     /// Whether what was verified is the account's own; what no account has is free to take.
     private func isOwn(of owner: Account?, under policy: AuthPolicy) -> Bool {
-        guard let owner else { return true }
-        guard let subject else { return false }
+        guard let owner, let subject else { return owner == nil }
         return owner.has(subject, under: policy)
     }
 

@@ -48,7 +48,7 @@ struct ApplyEmailAction: Operation {
         if !facts.isBindingIntact { throw .codeOutdated }
         switch facts.newAddress {
         case .noAccount: return
-        case .thePerson: if facts.purpose != .verify { throw .addressOwned }
+        case .thePerson: if facts.purpose != .verify { throw .addressTheSame }
         case .another: if facts.isOtherVerified { throw .addressOwned }
         }
     }

@@ -20,7 +20,8 @@ struct RequestEmailChange: SessionOperation {
             ?? false
         // If the caller must not learn of other accounts' addresses, only the reader of the mail does.
         let isConcealed = !context.policy.tellsOwnership(to: acting.account)
-        if holder == .thePerson || holder == .another && !isYielded && !isConcealed { throw .addressOwned }
+        if holder == .thePerson { throw .addressTheSame }
+        if holder == .another && !isYielded && !isConcealed { throw .addressOwned }
         try acting.requireSeniority(over: acting.addressAges(context), context)
         transaction.reasons.append(.personAsksForCode)
         // A decision that ends this session at the same moment must see the code.

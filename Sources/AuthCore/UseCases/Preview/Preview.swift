@@ -50,6 +50,8 @@ extension Preview {
         case changesAddress(to: String?)
         /// The address would count as verified.
         case verifiesAddress(String)
+        /// The account's address was verified, and this one would not be.
+        case leavesUnverified(String)
         /// A name or picture would be taken over from the provider or the other account.
         case changesProfile
         /// Every other session of the account would end.
@@ -97,7 +99,7 @@ extension Preview.Effect {
             switch write {
             case .create(let made):
                 effects.append(.newAccount)
-                effects.append(contentsOf: made.methods.map { .adds($0.kind.provider) })
+                effects.append(contentsOf: made.methods.map { .adds($0.kind.name) })
             case .update(let new, _) where new.id == account.id:
                 guard let old = snapshot[new.id] else { continue }
                 effects.append(contentsOf: differences(from: old, to: new, under: policy))
@@ -111,22 +113,22 @@ extension Preview.Effect {
     private static func differences(from old: Account, to new: Account, under policy: AuthPolicy) -> [Preview.Effect] {
         var effects: [Preview.Effect] = []
         for method in old.methods where !new.methods.contains(where: { $0.generation == method.generation }) {
-            effects.append(.removes(method.kind.provider))
+            effects.append(.removes(method.kind.name))
         }
         for method in new.methods {
             let before = old.methods.first { $0.generation == method.generation }
             switch (before?.isActive, method.isActive) {
-            case (nil, _): effects.append(.adds(method.kind.provider))
-            case (true?, false): effects.append(.suspends(method.kind.provider))
-            case (false?, true): effects.append(.confirms(method.kind.provider))
+            case (nil, _): effects.append(.adds(method.kind.name))
+            case (true?, false): effects.append(.suspends(method.kind.name))
+            case (false?, true): effects.append(.confirms(method.kind.name))
             case (true?, true), (false?, false): break
             }
         }
         if old.email != new.email { effects.append(.changesAddress(to: new.email?.text)) }
-        if let email = new.email, new.isEmailVerified(under: policy),
-            !(old.email == email && old.isEmailVerified(under: policy))
-        {
-            effects.append(.verifiesAddress(email.text))
+        if let email = new.email {
+            let (wasVerified, isVerified) = (old.isEmailVerified(under: policy), new.isEmailVerified(under: policy))
+            if isVerified && !(wasVerified && old.email == email) { effects.append(.verifiesAddress(email.text)) }
+            if wasVerified && !isVerified { effects.append(.leavesUnverified(email.text)) }
         }
         if old.displayName != new.displayName || old.photoURL != new.photoURL { effects.append(.changesProfile) }
         if old.deletedUntil != nil && new.deletedUntil == nil { effects.append(.cancelsDeletion) }

@@ -5,9 +5,14 @@ extension Remedy {
         else {
             return refusal.reason.remedies
         }
+        var remedies: [Remedy] = []
+        // Beside another identity of the provider, only a mailed link has this one take its place.
+        if refusal.reason != .otherSubjectIsLinked { remedies.append(.signInWithExistingMethod) }
         // A number has no mailbox, a mailed link has verified it already, or none is mailed here.
-        return conflict.email == nil || conflict.provider == .password || !policy.isEnabled(.emailLink)
-            ? [.signInWithExistingMethod, .createSeparateAccount]
-            : [.signInWithExistingMethod, .verifyMailbox, .createSeparateAccount]
+        let mailsLinks = policy.isEnabled(.emailLink)
+        if conflict.email != nil, conflict.provider != .password, mailsLinks { remedies.append(.verifyMailbox) }
+        // What does not verify the address itself needs a link that does.
+        if mailsLinks || refusal.reason != .providerIsNotAuthoritative { remedies.append(.createSeparateAccount) }
+        return remedies
     }
 }

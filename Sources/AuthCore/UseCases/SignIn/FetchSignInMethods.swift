@@ -25,15 +25,7 @@ struct FetchSignInMethods: Operation {
 extension Account {
     /// The sign-in methods, sorted; a number is never listed.
     fileprivate var namedMethods: [ProviderID] {
-        var named: Set<ProviderID> = []
-        for method in methods {
-            switch method.kind {
-            case .password: if email != nil { named.insert(.password) }
-            case .emailLink: if email != nil { named.insert(.emailLink) }
-            case .federated(let identity): named.insert(identity.provider)
-            case .phone: break
-            }
-        }
-        return named.sorted()
+        let listed = methods.map(\.kind).filter { $0.methodKind != .phone && (email != nil || !$0.isOfAddress) }
+        return Set(listed.map(\.name)).sorted()
     }
 }

@@ -62,7 +62,7 @@ struct SignInWithMailbox {
             isLinked: own?.signsInByLink(at: email, under: context.policy) ?? false,
             isSuspended: own?.emailLinkMethod.map { !$0.isActive } ?? false,
             isOwnerVerified: own?.isEmailVerified(under: context.policy) ?? false,
-            isOwnerCovered: owner?.isCoveredIgnoringDisabled(by: email, under: context.policy) ?? false,
+            isOwnerCovered: owner?.isCovered(by: email, under: context.policy, ignoringDisabled: true) ?? false,
             isOwnerAdoptable: own?.isAdoptable ?? false,
             factor: owner?.factorStatus(presented: factor) ?? .notEnrolled,
             joining: context.policy.joining,
@@ -75,18 +75,13 @@ struct SignInWithMailbox {
         case (.create, _):
             transaction.reasons.append(.addressIsFree)
             var account = context.newAccount
-            account.email = proof.email
+            account.email = email
             account.reservesEmail = true
             let method = account.add(.emailLink, at: context.now)
-            account.note(.email(proof.email), .mailboxCode, at: context.now)
+            account.note(.email(email), .mailboxCode, at: context.now)
             transaction.consume(proof.record)
-            let authentication = Authentication(basis: Session.Basis(method), verified: .email(proof.email))
-            return transaction.signIn(
-                to: &account,
-                from: nil,
-                authentication: authentication,
-                by: .mailbox(proof.email)
-            )
+            let authentication = Authentication(basis: Session.Basis(method), verified: .email(email))
+            return transaction.signIn(to: &account, from: nil, authentication: authentication, by: .mailbox(email))
         case (.challenge, let owner?): throw transaction.challenge(owner, for: .signIn, over: .mailbox(proof))
         case (.signIn(let removesMethods), let owner?):
             transaction.reasons.append(.mailboxIsVerified)

@@ -57,7 +57,7 @@ final class MethodlessAccountAttackTests: LimitedTestCase {
         let account = Account.person(at: email).verified().adding(.emailLink).suspended(.password)
             .changing { $0.acceptsCustomTokens = true }
         XCTAssertFalse(account.isCovered(by: email, under: .standard), "an identity of the address joins")
-        XCTAssertFalse(account.isCoveredIgnoringDisabled(by: email, under: .standard), "a mailed link signs in")
+        XCTAssertFalse(account.isCovered(by: email, under: .standard, ignoringDisabled: true), "a mailed link signs in")
     }
 
     func testAnAccountOfTheServersMayLoseItsOtherMethods() async throws {

@@ -36,7 +36,7 @@ extension Invariants {
             !account.isProvisional
         else { return found }
         if account.isEmailVerified(under: policy) { found.append("\(who) has verified \(email) and does not own it") }
-        if account.hasPasswordEntry { found.append("\(who) signs in under \(email) and does not own it") }
+        if account.lists(.password) { found.append("\(who) signs in under \(email) and does not own it") }
         return found
     }
 }

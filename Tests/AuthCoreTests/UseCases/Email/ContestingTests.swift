@@ -125,6 +125,21 @@ final class ContestingTests: LimitedTestCase {
         XCTAssertTrue(kept.factors.allSatisfy { $0.suspension != nil })
     }
 
+    func testCodesThatAReportVoidsWereNotUsed() async throws {
+        for count in [1, 3] {
+            world.startOver(.standard)
+            let ann = try await world.signUpVerifiedAnn()
+            try await world.enrollTOTP(ann)
+            _ = try await ann.multiFactor.makeRecoveryCodes(count: count)
+            let report = try code(.recoveryCodesMade)
+            world.outbox.removeAll()
+            try await world.device("mail").reportUnauthorizedChange(code: report)
+            let kept = try await world.account(ann)
+            XCTAssertEqual(kept.recoveryCodes, [], "the codes after the report")
+            XCTAssertFalse(told(at: "ann@example.com").contains(.recoveryCodeUsed), "told of the use of \(count)")
+        }
+    }
+
     func testAUsedRecoveryCodeIsTold() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollTOTP(ann)

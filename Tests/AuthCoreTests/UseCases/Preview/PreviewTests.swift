@@ -307,6 +307,30 @@ final class PreviewTests: LimitedTestCase {
         await assertThrows(.userTokenExpired) { try await user.reload() }
     }
 
+    func testThePreviewOfAMailedLinkNamesMailedLinksAndNoPassword() async throws {
+        world.startOver(.standard)
+        let auth = world.device()
+        let foreseen = try await auth.previewSignIn(
+            with: auth.verify(world.mailedLink(to: "ann@example.com", from: auth))
+        )
+        XCTAssertEqual(foreseen.effects, [.newAccount, .adds(.emailLink)])
+        XCTAssertEqual(foreseen.effects.last?.description, "adds mailed links as a sign-in method")
+    }
+
+    func testThePreviewOfASignInSaysThatTheAddressIsNotVerifiedAnyMore() async throws {
+        world.startOver(.standard)
+        let auth = world.device()
+        let ann = try await auth.signIn(with: world.google(.ann, world.work)).user
+        var moved = world.work
+        moved.email = "ann@elsewhere.example"
+        let foreseen = try await auth.previewSignIn(with: auth.verify(world.google(.ann, moved)))
+        let wasVerified = ann.isEmailVerified
+        try await auth.signIn(with: world.google(.ann, moved))
+        try await ann.reload()
+        XCTAssertTrue(wasVerified && !ann.isEmailVerified, "the address is unverified afterwards")
+        XCTAssertEqual(foreseen.effects, [.leavesUnverified("ann@example.com")])
+    }
+
     func testThePreviewOfAJoinSaysThatItFillsTheProfile() async throws {
         world.startOver(.standard)
         let phone = world.device("phone")

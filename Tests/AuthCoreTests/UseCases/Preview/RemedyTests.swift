@@ -11,7 +11,7 @@ final class RemedyTests: LimitedTestCase {
             .signInAgain, .useOldestMethod, .waitUntilMethodIsOlder, .presentSecondFactor, .signInWithExistingMethod,
             .verifyMailbox, .createSeparateAccount, .useOwningAccount, .replaceExisting, .addAnotherMethod,
             .verifyAddress, .removeFactors, .wait, .askAdministrator, .useAnotherMethod, .getNewCredential,
-            .confirmSuspended,
+            .correctPassword, .confirmSuspended,
         ]
         XCTAssertEqual(Set(remedies.map(\.rawValue)).count, remedies.count, "two remedies have one name")
         XCTAssertEqual(Set(remedies.map(\.explanation)).count, remedies.count, "two remedies have one sentence")
@@ -37,6 +37,7 @@ final class RemedyTests: LimitedTestCase {
             .askAdministrator: "Ask an administrator.",
             .useAnotherMethod: "Use another sign-in method.",
             .getNewCredential: "Ask for a new code or token, and present that.",
+            .correctPassword: "Enter the password again, or reset it by mail.",
             .confirmSuspended: "Sign in with another method and link this again to confirm it.",
         ]
         for (remedy, sentence) in sentences { XCTAssertEqual(remedy.explanation, sentence, "what \(remedy) says") }
@@ -47,7 +48,7 @@ final class RemedyTests: LimitedTestCase {
             (
                 [.signInAgain],
                 [
-                    .loginIsNotRecent, .sessionIsOver, .accountIsGone, .tokenIsNotOurs, .tokenIsOutdated,
+                    .loginIsNotRecent, .sessionIsOver, .accountWasMerged, .tokenIsNotOurs, .tokenIsOutdated,
                     .tokenHasExpired, .credentialIsOfAnother,
                 ]
             ),
@@ -58,7 +59,7 @@ final class RemedyTests: LimitedTestCase {
             ([.addAnotherMethod], [.methodIsTheLast]),
             ([.verifyAddress], [.addressStaysUntilVerified, .addressIsNotVerified]),
             ([.removeFactors], [.factorNeedsAddress]),
-            ([.wait], [.attemptsMustWait]),
+            ([.wait], [.attemptsMustWait, .accountIsBeingMerged]),
             ([.askAdministrator], [.accountIsDisabled]),
             ([.confirmSuspended], [.methodIsSuspended]),
             (
@@ -66,15 +67,13 @@ final class RemedyTests: LimitedTestCase {
                 [
                     .codeIsExpired, .codeIsUnknown, .codeIsOutdated, .codeIsWrong, .codeIsForSomethingElse,
                     .codeIsOfAnotherDevice, .assertionWasUsed, .nonceIsMissing, .nonceIsOver, .pendingIdentityIsOver,
-                    .pendingIdentityIsOfAnotherDevice, .credentialIsWrong, .passwordDiffers, .passwordWasReplaced,
+                    .pendingIdentityIsOfAnotherDevice,
                 ]
             ),
+            ([.correctPassword], [.credentialIsWrong, .passwordDiffers, .passwordWasReplaced]),
             (
                 [.useAnotherMethod],
-                [
-                    .providerIsDisabled, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword,
-                    .providerIsNotLinked,
-                ]
+                [.providerIsDisabled, .providerHasNoVerifier, .phoneIsNoFirstFactorHere, .accountHasNoPassword]
             ),
         ]
         for reason in Reason.all {
@@ -102,6 +101,38 @@ final class RemedyTests: LimitedTestCase {
         world.policy = policy
         let without = world.device("third")
         let withoutLinks = try await without.previewSignIn(with: without.verify(world.gitHub()))
-        XCTAssertEqual(withoutLinks.remedies, [.signInWithExistingMethod, .createSeparateAccount], "without links")
+        XCTAssertEqual(withoutLinks.remedies, [.signInWithExistingMethod], "without links that verify the address")
+        let work = try await without.previewSignIn(with: without.verify(world.google(.ann, world.work)))
+        XCTAssertEqual(
+            work.remedies,
+            [.signInWithExistingMethod, .createSeparateAccount],
+            "an identity that verifies the address, without links"
+        )
+    }
+
+    /// An account has one identity of a provider, so that a sign-in to it does not link another.
+    func testForAnotherSubjectOfTheProviderEachAdviceHelps() async throws {
+        for advice in [Remedy.verifyMailbox, .createSeparateAccount] {
+            let world = World(.standard)
+            let ann = try await world.device("ann").signIn(with: world.google(.ann, world.work)).user
+            var next = world.work
+            next.subject = "the next owner of the mailbox"
+            let auth = world.device("next")
+            let preview = try await auth.previewSignIn(with: auth.verify(world.google(.ann, next)))
+            XCTAssertEqual(preview.reasons, [.otherSubjectIsLinked])
+            XCTAssertEqual(preview.remedies, [.verifyMailbox, .createSeparateAccount])
+            let conflict = try await world.conflict { try await auth.signIn(with: world.google(.ann, next)) }
+            try await world.refusal(.providerAlreadyLinked) {
+                try await auth.resolve(conflict, signingInWith: world.google(.ann, world.work))
+            }
+            if advice == .verifyMailbox {
+                let link = try await world.mailedLink(to: "ann@example.com", from: auth)
+                let user = try await auth.resolve(conflict, signingInWith: link).user
+                XCTAssertEqual(user.uid, ann.uid, "whose account a mailed link opens")
+            } else {
+                let user = try await auth.createSeparateAccount(from: conflict).user
+                XCTAssertNotEqual(user.uid, ann.uid, "a separate account")
+            }
+        }
     }
 }
