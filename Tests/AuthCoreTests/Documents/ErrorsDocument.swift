@@ -2,16 +2,16 @@ import AuthCore
 import Foundation
 
 /// The article that lists every error code, made of what each of them says of itself.
+///
+/// Which of them are never thrown is the article's own word. It is checked by what the compiler notes of the modules:
+/// see `.ci/layers`.
 enum ErrorsDocument {
-    /// The modules that throw codes; AuthCoreFirebase throws some more.
-    private static let modules = [
-        "AuthCore", "AuthCoreMigration", "AuthCorePostgres", "AuthCoreProviders", "AuthCoreSQLite",
-    ]
+    private static let neverThrown = "## What AuthCore never throws"
 
-    static func text() throws -> String {
-        let named = try membersNamed()
-        let thrown = AuthErrorCode.all.filter { named.contains($0.name) }
-        let others = AuthErrorCode.all.filter { !named.contains($0.name) }
+    static func text(after article: String) -> String {
+        let end = article.components(separatedBy: neverThrown).dropFirst().joined()
+        let others = AuthErrorCode.all.filter { end.contains("| `\($0.name)` |") }
+        let thrown = AuthErrorCode.all.filter { !others.contains($0) }
         return """
             # Errors
 
@@ -30,7 +30,7 @@ enum ErrorsDocument {
 
             \(table(thrown))
 
-            ## What AuthCore never throws
+            \(neverThrown)
 
             These codes are there because their numbers are FirebaseAuth's. The product AuthCoreFirebase throws some of
             them.
@@ -43,25 +43,5 @@ enum ErrorsDocument {
     private static func table(_ codes: [AuthErrorCode]) -> String {
         let rows = codes.map { "| `\($0.name)` | \($0.rawValue) | \($0.explanation) |" }
         return "| code | number | what happened and what to do |\n|---|---|---|\n" + rows.joined(separator: "\n")
-    }
-
-    /// What the code of the modules names after a dot, a code among it where it is thrown.
-    private static func membersNamed() throws -> Set<String> {
-        var names: Set<String> = []
-        for module in modules {
-            let folder = "Sources/" + module
-            let files = FileManager.default.enumerator(atPath: PackageFiles.root.appending(path: folder).path)
-            let paths = files?.compactMap { $0 as? String } ?? []
-            for path in paths where path.hasSuffix(".swift") {
-                for line in try PackageFiles.lines("\(folder)/\(path)") {
-                    if line.trimmingCharacters(in: .whitespaces).hasPrefix("//") { continue }
-                    for word in line.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "." }) {
-                        let members = word.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
-                        names.formUnion(members.map { String($0) })
-                    }
-                }
-            }
-        }
-        return names
     }
 }

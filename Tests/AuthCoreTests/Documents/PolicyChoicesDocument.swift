@@ -1,75 +1,58 @@
 import AuthCore
 import Foundation
 
-/// The table of every choice of a policy: its comment in the sources, and its values in both presets.
+/// The table of every choice of a policy, with its values in both presets.
+///
+/// The order and the sentences are the article's own. That each sentence is the comment of its choice is checked by
+/// what the compiler notes of the comments: see `.ci/documentation`.
 enum PolicyChoicesDocument {
-    /// The files that declare choices, and the member of the policy that has them.
-    private static let files = [
-        ("", "AuthPolicy"), ("recency", "Recency"), ("limits", "AttemptLimits"), ("passwordRule", "PasswordRule"),
-        ("lifetimes", "Lifetimes"), ("sessions", "SessionLimits"), ("delivery", "Delivery"),
-    ]
-
-    static func text() throws -> String {
-        let (standard, firebase) = (try values(of: .standard), try values(of: .firebase))
-        var rows: [String] = []
-        for (group, file) in files {
-            let names = group.isEmpty ? standard.keys : standard[group]?.objectValue?.keys
-            let isGroup = { (name: String) in files.contains { $0.0 == name } }
-            for choice in try choices(in: file, depth: group.isEmpty ? 4 : 8) where names?.contains(choice.name) == true
-            {
-                if group.isEmpty, isGroup(choice.name) { continue }
-                let value = { (preset: [String: ClaimValue]) -> String in
-                    if group.isEmpty { return shown(preset[choice.name], choice.isDuration) }
-                    guard let members = preset[group]?.objectValue else { return "–" }
-                    return shown(members[choice.name], choice.isDuration)
-                }
-                let name = group.isEmpty ? choice.name : "\(group).\(choice.name)"
-                rows.append("| `\(name)` | \(choice.comment) | \(value(standard)) | \(value(firebase)) |")
-            }
+    /// The table with today's values: without choices that are gone, and with new ones at the end.
+    static func text(after article: [String]) throws -> String {
+        let (standard, firebase) = (try choices(of: .standard), try choices(of: .firebase))
+        let listed = article.filter { $0.hasPrefix("| `") }.map { row in
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            return (name: cells[0].filter { $0 != "`" }, sentence: cells[1])
+        }
+        let added = standard.keys.filter { name in !listed.contains { $0.name == name } }.sorted()
+        let rows = (listed + added.map { ($0, "…") }).compactMap { name, sentence in
+            standard[name].map { "| `\(name)` | \(sentence) | \($0) | \(firebase[name] ?? "–") |" }
         }
         return "| choice | what it decides | `.standard` | `.firebase` |\n|---|---|---|---|\n"
             + rows.joined(separator: "\n") + "\n"
     }
 
-    private static func values(of policy: AuthPolicy) throws -> [String: ClaimValue] {
-        ClaimValue(json: Array(try JSONEncoder().encode(policy)))?.objectValue ?? [:]
+    /// The value of every choice; one in a group has the name of both.
+    private static func choices(of policy: AuthPolicy) throws -> [String: String] {
+        let stored = ClaimValue(json: Array(try JSONEncoder().encode(policy)))?.objectValue ?? [:]
+        return choices(in: policy, stored, prefix: "")
     }
 
-    private struct Choice {
-        let name: String
-        let comment: String
-        let isDuration: Bool
-    }
-
-    /// The public properties of a file at this indentation, each with the first paragraph of its comment.
-    private static func choices(in file: String, depth: Int) throws -> [Choice] {
-        var found: [Choice] = []
-        var comment: [String] = []
-        for line in try PackageFiles.lines("Sources/AuthCore/Policy/\(file).swift") {
-            let indentation = line.prefix { $0 == " " }.count
-            let line = line.trimmingCharacters(in: .whitespaces)
-            if line.hasPrefix("///") {
-                comment.append(String(line.dropFirst(3)).trimmingCharacters(in: .whitespaces))
-                continue
+    private static func choices(in part: Any, _ stored: [String: ClaimValue], prefix: String) -> [String: String] {
+        var choices: [String: String] = [:]
+        for case (let name?, let value) in Mirror(reflecting: part).children {
+            guard let json = stored[name] else { continue }
+            let mirror = Mirror(reflecting: value)
+            let group = mirror.displayStyle == .optional ? mirror.children.first?.value ?? value : value
+            if let members = json.objectValue, Mirror(reflecting: group).displayStyle == .struct {
+                choices.merge(Self.choices(in: group, members, prefix: "\(name).")) { first, _ in first }
+            } else {
+                let isDuration = [ObjectIdentifier(Duration.self), ObjectIdentifier(Duration?.self)]
+                    .contains(ObjectIdentifier(type(of: value)))
+                choices[prefix + name] = shown(json, isDuration)
             }
-            if indentation == depth, let match = line.firstMatch(of: #/^public var ([A-Za-z]+)\b(.*)$/#) {
-                let words = comment.prefix { !$0.isEmpty }.joined(separator: " ").replacing("``", with: "`")
-                found.append(Choice(name: String(match.1), comment: words, isDuration: match.2.contains("Duration")))
-            }
-            comment = []
         }
-        return found
+        return choices
     }
 
-    private static func shown(_ value: ClaimValue?, _ isDuration: Bool) -> String {
-        if let text = value?.stringValue { return "`\(text)`" }
-        if let isSet = value?.boolValue { return "\(isSet)" }
-        if let number = value?.numberValue { return isDuration ? time(number) : "\(Int(number))" }
-        if let list = value?.arrayValue {
+    private static func shown(_ value: ClaimValue, _ isDuration: Bool) -> String {
+        if let text = value.stringValue { return "`\(text)`" }
+        if let isSet = value.boolValue { return "\(isSet)" }
+        if let number = value.numberValue { return isDuration ? time(number) : "\(Int(number))" }
+        if let list = value.arrayValue {
             return list.isEmpty
                 ? "none" : list.compactMap { $0.stringValue.map { "`\($0)`" } }.sorted().joined(separator: ", ")
         }
-        return value?["authorities"] == nil ? "none" : "`authorities`"
+        return value["authorities"] == nil ? "none" : "`authorities`"
     }
 
     private static func time(_ seconds: Double) -> String {

@@ -93,17 +93,6 @@ final class ReadmeTests: LimitedTestCase {
         for picture in pictures { XCTAssertTrue(PackageFiles.exists(picture), picture) }
     }
 
-    func testTheVersionIsTheCommandLinesVersion() throws {
-        let source = try PackageFiles.text("Sources/authlab/AuthLab.swift")
-        let version = try XCTUnwrap(source.firstMatch(of: #/static let version = "([0-9.]+)"/#)?.1)
-        let text = try PackageFiles.text("README.md")
-        XCTAssertTrue(text.contains("from: \"\(version)\""), "README installs version \(version)")
-        XCTAssertTrue(text.contains("The version is \(version):"), "README states version \(version)")
-        let changes = try PackageFiles.text("Sources/AuthCore/AuthCore.docc/Changelog.md")
-        let newest = changes.firstMatch(of: #/\n## ([0-9.]+)\n/#)?.1
-        XCTAssertEqual(newest, version, "the changelog begins with the version")
-    }
-
     func testEveryProductAndTraitThatItNamesIsThere() throws {
         let manifest = try PackageFiles.text("Package.swift")
         var (products, traits) = (0, 0)

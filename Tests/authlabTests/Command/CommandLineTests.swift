@@ -14,6 +14,16 @@ final class CommandLineTests: LimitedTestCase {
         return lines.joined(separator: "\n")
     }
 
+    func testTheReadmeAndTheChangelogStateTheVersion() throws {
+        let version = AuthLab.version
+        let text = try Package.text("README.md")
+        XCTAssertTrue(text.contains("from: \"\(version)\""), "README installs version \(version)")
+        XCTAssertTrue(text.contains("The version is \(version):"), "README states version \(version)")
+        let changes = try Package.text("Sources/AuthCore/AuthCore.docc/Changelog.md").split(separator: "\n")
+        let newest = changes.first { $0.hasPrefix("## ") }
+        XCTAssertEqual(newest, "## \(version)", "the changelog begins with the version")
+    }
+
     func testWrongUseIsOneLineAndAHint() async {
         let uses: [(words: [String], text: String, hint: String)] = [
             ([], "a command is needed", "tour, explain"),

@@ -7,17 +7,6 @@ import FoundationXML
 
 @testable import authlab
 
-/// The files of the package.
-enum Package {
-    static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
-    static func text(_ path: String) throws -> String {
-        try String(contentsOf: root.appending(path: path), encoding: .utf8)
-    }
-}
-
 /// The pictures are what the rules do today.
 final class PictureArticleTests: LimitedTestCase {
     /// They are drawn once for all tests.
