@@ -16,6 +16,11 @@ extension Account {
         return isUsableByServer(under: policy) && customTokenAt.map { now - $0 <= lifetime } ?? false
     }
 
+    /// Notes that a custom token was presented; to the day, so that not every one writes the account.
+    mutating func noteCustomToken(at now: Timestamp) {
+        if customTokenAt.map({ now - $0 >= .hours(24) }) ?? true { customTokenAt = now }
+    }
+
     /// Whether a method other than the number signs the account's owner in.
     func hasVerifiedMethodBesideNumber(under policy: AuthPolicy) -> Bool {
         canSignInByMail(under: policy)

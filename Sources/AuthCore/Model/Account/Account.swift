@@ -54,7 +54,7 @@ public struct Account: Sendable, Hashable {
     public internal(set) var createdAt: Timestamp
     /// The primary address.
     public var email: EmailAddress?
-    /// When a custom token of the app's own server signed in last, to the day; nil if none ever did.
+    /// When a custom token of the app's own server was last presented, to the day; nil if none ever was.
     public var customTokenAt: Timestamp?
     /// When the primary address was set; nil if the account was created with it.
     public var emailSetAt: Timestamp?

@@ -91,6 +91,7 @@ struct Reauthenticate: SessionOperation {
             verified: proof.verifiedContact(under: context.policy)
         )
         if case .customToken(let proof) = proof.claim {
+            account.noteCustomToken(at: context.now)
             authentication.authenticatedAt = proof.authenticatedAt(context.now, under: context.policy)
         }
         return transaction.keep(acting, with: &account, authentication: authentication)

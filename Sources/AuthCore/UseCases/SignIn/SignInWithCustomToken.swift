@@ -18,8 +18,7 @@ struct SignInWithCustomToken {
         transaction.reasons.append(.serverVouches)
         var account = owner ?? Account(id: proof.account, createdAt: context.now)
         account.acceptsCustomTokens = true
-        // To the day, so that not every sign-in writes the account.
-        if account.customTokenAt.map({ context.now - $0 >= .hours(24) }) ?? true { account.customTokenAt = context.now }
+        account.noteCustomToken(at: context.now)
         account.isAnonymous = false
         var authentication = Authentication(basis: .customToken, factor: factor)
         authentication.authenticatedAt = proof.authenticatedAt(context.now, under: context.policy)

@@ -46,6 +46,24 @@ final class ServerAccountAttackTests: LimitedTestCase {
         }
     }
 
+    func testReauthenticatingByTheServersWordShowsThatTheServerStillSignsIn() async throws {
+        let ann = try await signIn()
+        let phone = world.device("phone")
+        try await ann.link(with: world.digits(to: world.number, from: phone))
+        // The session goes on as long as it is used.
+        for _ in 1...6 {
+            world.clock.advance(by: .seconds(15 * day))
+            try await ann.reload()
+        }
+        let token = try await world.service.makeCustomToken(for: ann.account.id)
+        try await ann.reauthenticate(with: .customToken(token))
+        world.clock.advance(by: .seconds(89 * day))
+        let next = world.device("next")
+        try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
+            try await next.signIn(with: world.digits(to: world.number, from: next))
+        }
+    }
+
     func testANumberOpensAnAccountThatTheServerLeftLongAgo() async throws {
         let phone = world.device("phone")
         let ann = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
