@@ -9,7 +9,7 @@ struct ErrorCodes {
     private static let modules = [
         "AuthCore", "AuthCoreMigration", "AuthCorePostgres", "AuthCoreProviders", "AuthCoreSQLite",
     ]
-    private static let memberOfCodes = "s:13AuthCoreTexts13AuthErrorCodeV"
+    private static let memberOfCodes = "s:13AuthCoreTexts0A9ErrorCodeV"
 
     init(_ article: String, _ index: Index, sources: String) {
         let files = Self.modules.flatMap { index.files(under: "\(sources)/\($0)/") }
