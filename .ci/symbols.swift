@@ -1,6 +1,8 @@
 // Holds what a module's documents say against the symbols that the compiler notes of it.
 //
-//     symbols SYMBOLS PAGE [--choices ARTICLE] EXAMPLES...
+//     symbols GRAPHS PAGE [--choices ARTICLE] EXAMPLES...
+//
+// GRAPHS is the folder of the module's symbol graphs: one of its own, and one of each module that it extends.
 //
 // The page lists every public declaration at the top level. Each example in a comment stands in one of the files of examples,
 // which a test compiles, letter for letter. The article says of every choice of the policy what the choice's comment says.
@@ -96,7 +98,10 @@ func differences(in article: [String], from symbols: [SymbolGraph.Symbol]) -> [S
 }
 
 var arguments = Array(CommandLine.arguments.dropFirst())
-let graph = try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: URL(filePath: arguments.removeFirst())))
+let graphs = URL(filePath: arguments.removeFirst())
+let symbols = try FileManager.default.contentsOfDirectory(at: graphs, includingPropertiesForKeys: nil).flatMap { file in
+    try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: file)).symbols
+}
 let page = arguments.removeFirst()
 var article: String?
 if arguments.first == "--choices" {
@@ -109,10 +114,10 @@ let compiled = try arguments.map { file in
 }
 
 var mistakes: [String] = []
-let missing = unlisted(in: try lines(of: page), of: graph.symbols)
+let missing = unlisted(in: try lines(of: page), of: symbols)
 if !missing.isEmpty { mistakes.append("\(page) does not list: \(missing.joined(separator: ", "))") }
 var count = 0
-for symbol in graph.symbols {
+for symbol in symbols {
     for example in examples(in: symbol.comment) {
         count += 1
         if !compiled.contains(where: { $0.contains(example) }) {
@@ -122,9 +127,9 @@ for symbol in graph.symbols {
     mistakes += indentedCode(in: symbol.comment).map { "an example of \(symbol.path) is only indented: \($0)" }
 }
 if let article {
-    let wrong = differences(in: try lines(of: article), from: graph.symbols)
+    let wrong = differences(in: try lines(of: article), from: symbols)
     if !wrong.isEmpty { mistakes.append("\(article) does not say what the comments say: \(wrong.joined(separator: ", "))") }
 }
 for mistake in mistakes { print(mistake) }
-print("symbols \(graph.symbols.count), examples \(count), mistakes \(mistakes.count)")
+print("symbols \(symbols.count), examples \(count), mistakes \(mistakes.count)")
 exit(mistakes.isEmpty ? 0 : 1)

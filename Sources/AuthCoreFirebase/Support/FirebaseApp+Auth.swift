@@ -6,17 +6,17 @@ internal import Foundation
 ///
 /// A client that imports only `FirebaseAuth` does not need this and sees nothing of `AuthCore`. A test's setup, in a
 /// file of its own, also imports `AuthCore` (and `AuthCoreTesting`) and passes the store, policy, clock, simulated
-/// providers and outbox:
-///
-/// ```swift
-/// FirebaseApp.configure()
-/// FirebaseApp.app()?.useAuth(AuthConfiguration(policy: .firebase, providers: .simulated, messageSender: outbox))
-/// ```
+/// providers and outbox.
 extension FirebaseApp {
     /// Gives the app a new `Auth` over a new service with this configuration; `Auth.auth()` returns it from now on.
     ///
     /// The presenter replaces the browser in which `OAuthProvider` shows its pages.
     /// Mailed links contain the app's API key, as those of the original do.
+    ///
+    /// ```swift
+    /// FirebaseApp.configure()
+    /// FirebaseApp.app()?.useAuth(AuthConfiguration(policy: .firebase, providers: .simulated, messageSender: outbox))
+    /// ```
     public func useAuth(_ configuration: AuthConfiguration, presenter: (any FederatedSignInPresenter)? = nil) {
         useAuth(service(configuration), presenter: presenter)
     }
