@@ -25,11 +25,15 @@ public struct ImportOptions: Sendable {
     public var reportLimit = 1000
     /// The issuers of Firebase's providers, as your verifiers return them.
     ///
+    /// Firebase's GitHub is GitHub.com, whichever server your own verifier of that name asks.
+    ///
     /// For a provider that is missing here, the issuer is the only one that the service's verifier of it speaks for, or
     /// else the provider's ID.
     public var issuers: [ProviderID: String] = [
         .google: "https://accounts.google.com",
         .apple: "https://appleid.apple.com",
+        .gitHub: "github.com",
+        .facebook: "facebook.com",
     ]
     /// Makes the hash of a password of Firebase into one that the service's own `PasswordHasher` can check.
     ///

@@ -224,7 +224,13 @@ final class FirebaseDetailTests: LimitedTestCase {
         XCTAssertEqual(options.startAtLine, 1)
         XCTAssertFalse(options.trustedForJoin)
         XCTAssertFalse(options.stopsAtFirstProblem)
-        XCTAssertEqual(options.issuers, [.google: "https://accounts.google.com", .apple: "https://appleid.apple.com"])
+        XCTAssertEqual(
+            options.issuers,
+            [
+                .google: "https://accounts.google.com", .apple: "https://appleid.apple.com",
+                .gitHub: "github.com", .facebook: "facebook.com",
+            ]
+        )
     }
 
     func testAPageOfAnExportHasAtLeastOneAccount() async throws {

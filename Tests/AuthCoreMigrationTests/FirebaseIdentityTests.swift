@@ -12,7 +12,7 @@ final class FirebaseIdentityTests: LimitedTestCase {
 
     /// A verifier without signatures, which speaks for these issuers.
     private struct Verifier: CredentialVerifier {
-        let provider: ProviderID = "oidc.corp"
+        var provider: ProviderID = "oidc.corp"
         let issuers: Set<String>
 
         func verify(
@@ -38,6 +38,15 @@ final class FirebaseIdentityTests: LimitedTestCase {
             let found = try await world.accounts().first?.identities.map(\.key.issuer.description)
             XCTAssertEqual(found, [issuer], "of \(issuers.sorted()), the options name \(named ?? "none")")
         }
+    }
+
+    /// A server of GitHub's software gives its people numbers of its own.
+    func testAPersonOfGitHubComIsNoPersonOfAnotherGitHub() async throws {
+        let own = Verifier(provider: .gitHub, issuers: ["https://github.corp.example"])
+        let world = World(providers: AuthProviders([own]))
+        _ = try await world.bring(users: [FirebaseSample.user("ann", FirebaseSample.identity(.gitHub, "7"))])
+        let found = try await world.accounts().first?.identities.map(\.key.issuer.description)
+        XCTAssertEqual(found, ["github.com"], "the issuer of an identity of Firebase's GitHub")
     }
 
     func testTheTextOfAnIdentityThatIsTooLongIsLeftOutAlone() async throws {
