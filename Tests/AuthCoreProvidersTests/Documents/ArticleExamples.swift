@@ -229,7 +229,11 @@ enum ServerSignInRoutesExample {
                 )
                 var cookies = ["device": client.device.rawValue]
                 // Only a visit that begins on the page about the conflict links what the conflict keeps.
-                if !resolvesConflict { cookies["conflict"] = "" }
+                if resolvesConflict {
+                    cookies["resolving"] = state(of: page.absoluteString)
+                } else {
+                    cookies["conflict"] = ""
+                }
                 return WebResponse(status: 303, location: page.absoluteString, cookies: cookies)
             }
         }
@@ -238,7 +242,8 @@ enum ServerSignInRoutesExample {
         func finishSignIn(_ request: WebRequest) async -> WebResponse {
             await answer(request) { client throws(AuthError) in
                 let result = try await client.complete(callback: request.url).result
-                guard let conflict = conflict(of: request) else { return try await signedIn(result) }
+                guard let conflict = conflict(of: request), request.cookies["resolving"] == state(of: request.url)
+                else { return try await signedIn(result) }
                 // Links nothing if this is another account than the one that the conflict is about.
                 return try await signedIn((try? await result.user.link(with: conflict.credential)) ?? result)
             }
@@ -275,7 +280,7 @@ enum ServerSignInRoutesExample {
             let tokens = try await result.user.issueTokens()
             let cookies = [
                 "device": result.device.rawValue, "token": tokens.idToken.token, "refresh": tokens.refreshToken,
-                "conflict": "", "challenge": "",
+                "conflict": "", "resolving": "", "challenge": "",
             ]
             return WebResponse(status: 303, location: site + "/", cookies: cookies)
         }
@@ -324,6 +329,11 @@ enum ServerSignInRoutesExample {
         private func conflict(of request: WebRequest) -> Conflict? {
             let data = Data(base64Encoded: request.cookies["conflict"] ?? "")
             return data.flatMap { try? JSONDecoder().decode(Conflict.self, from: $0) }
+        }
+
+        /// What tells one visit from another, in the URL of its page and in that of its callback.
+        private func state(of url: String) -> String? {
+            URLComponents(string: url)?.queryItems?.first { $0.name == "state" }?.value
         }
     }
     // ServerSignInRoutes.md ends

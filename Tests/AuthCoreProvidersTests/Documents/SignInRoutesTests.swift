@@ -198,6 +198,23 @@ final class SignInRoutesTests: LimitedTestCase {
         XCTAssertEqual(user.providerData.map(\.provider), ["oidc.example"], "the conflict is about another account")
     }
 
+    /// The person at the browser may be another one than in the other tab.
+    func testAVisitThatBeganBeforeAConflictInAnotherTabLinksNothing() async throws {
+        var (laptop, browser) = (Browser(), Browser())
+        _ = try await visited(&laptop)
+        world.transport.answer("/user/emails", [["email": "ann@example.com", "primary": true, "verified": true]])
+        let begun = browser.take(await routes.beginSignIn(browser.request(), with: "oidc.example"))
+        let page = try XCTUnwrap(begun.location.flatMap { URL(string: $0) })
+        let stopped = try await signedIn(&browser)
+        XCTAssertEqual(stopped.location, site + "/conflict", stopped.message)
+        let url = world.approve(page, as: "ann", claims: ["email": "ann@example.com", "email_verified": true])
+        let finished = browser.take(await routes.finishSignIn(browser.request(url)))
+        XCTAssertEqual(finished.location, site + "/", finished.message)
+        let user = try await user(browser)
+        XCTAssertEqual(user.providerData.map(\.provider), ["oidc.example"])
+        XCTAssertNil(browser.cookies["conflict"], "the conflict is dropped")
+    }
+
     func testAnOrdinarySignInDropsAConflict() async throws {
         var browser = try await stoppedByConflict()
         let finished = try await visited(&browser)
