@@ -7,13 +7,15 @@ extension Account {
     }
 
     /// Whether the number was verified too long ago, and the account's owner can sign in without it: by a method, or
-    /// because the app's own server signed them in within that time.
+    /// because the app's own server signed them in within that time, or within the longest that their session lasts.
     func canSpareOldNumber(at now: Timestamp, under policy: AuthPolicy) -> Bool {
         guard let lifetime = policy.phoneEvidenceLifetime, isPhoneVerificationOld(at: now, under: policy) else {
             return false
         }
         if hasVerifiedMethodBesideNumber(under: policy) { return true }
-        return isUsableByServer(under: policy) && customTokenAt.map { now - $0 <= lifetime } ?? false
+        // The day within which a custom token is not noted again counts for the owner.
+        let lasting = max(lifetime, policy.sessions.absolute ?? lifetime) + .hours(24)
+        return isUsableByServer(under: policy) && customTokenAt.map { now - $0 <= lasting } ?? false
     }
 
     /// Notes that a custom token was presented; to the day, so that not every one writes the account.

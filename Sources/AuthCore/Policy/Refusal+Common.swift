@@ -4,8 +4,6 @@ extension Refusal {
     static let contradiction = Refusal(.internalError, .factsContradict)
     /// The account is disabled.
     static let accountDisabled = Refusal(.userDisabled, .accountIsDisabled)
-    /// The account is gone.
-    static let accountGone = Refusal(.userNotFound, .accountIsGone)
     /// The account was merged into another one.
     static let accountMerged = Refusal(.accountMerged, .accountWasMerged)
     /// A pending merge locks the account's methods.
@@ -44,8 +42,6 @@ extension Refusal {
     static let numberVerificationOld = Refusal(.requiresRecentLogin, .numberVerificationIsOld)
     /// The credential is wrong.
     static let credentialWrong = Refusal(.invalidCredential, .credentialIsWrong)
-    /// The credential belongs to another person.
-    static let credentialOfAnother = Refusal(.userMismatch, .credentialIsOfAnother)
     /// The conflict was with another account.
     static let conflictWithAnother = Refusal(.userMismatch, .conflictIsWithAnother)
     /// There were too many attempts; the next one is allowed at this time, if that is known.

@@ -8,7 +8,7 @@ extension AuthService {
     ///
     /// From its first use on, your server counts as one that can sign the person in: the account may lose its last
     /// method. A number that was verified longer ago than ``AuthPolicy/phoneEvidenceLifetime`` does not open an account
-    /// to which your server signed in within that time.
+    /// to which your server signed in within that time, or within the longest that a session lasts.
     ///
     /// ```swift
     /// let token = try await service.makeCustomToken(for: account, authenticatedAt: Date())

@@ -42,6 +42,8 @@ extension Account {
     mutating func limitDates(to now: Timestamp) {
         createdAt.limit(to: now)
         emailSetAt?.limit(to: now)
+        // Where the server signs in and does not say since when, it may have done so a moment ago.
+        if acceptsCustomTokens, customTokenAt == nil { customTokenAt = now }
         customTokenAt?.limit(to: now)
         for index in evidence.indices {
             evidence[index].firstAt.limit(to: now)

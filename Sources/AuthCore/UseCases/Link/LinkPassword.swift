@@ -34,6 +34,8 @@ struct LinkPassword {
             try acting.requireAddress(in: account, context)
             transaction.offerFormerAddress(of: acting.account, in: &account)
         }
+        // One that is there has no address, and may be its owner's.
+        try acting.requireSeniority(over: [account.passwordMethod?.seniorSince].compactMap(\.self), context)
         account.reservesEmail = !isProvisional
         if isProvisional { transaction.makeProvisional(&account, under: email, in: acting.seen) }
         let method = account.setPassword(hash, at: context.now, seniorSince: acting.seniorSince)

@@ -57,7 +57,7 @@ struct Reauthenticate: SessionOperation {
         )
         let failure = spent ?? failure(match, of: acting.account, under: context.policy)
         switch Self.rule(facts) {
-        case .refuseMismatch: throw .credentialOfAnother
+        case .refuseMismatch: throw Refusal(.userMismatch, .credentialIsOfAnother)
         case .refuseCredential: throw failure
         case .challenge:
             throw transaction.challenge(acting.account, for: .reauthentication(acting.session.id), over: proof)

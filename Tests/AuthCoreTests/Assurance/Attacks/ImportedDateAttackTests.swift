@@ -118,6 +118,32 @@ final class ImportedDateAttackTests: LimitedTestCase {
         }
     }
 
+    /// Linking a password takes the place of one without an address, which is the owner's while it is suspended.
+    func testS13_AYoungMethodReplacesNoOlderPasswordThatIsSuspendedAndHasNoAddress() async throws {
+        let ann = try await world.signUpAnn()
+        world.clock.advance(by: .seconds(30 * day))
+        let young = try await world.device().signIn(with: World.annsPassword).user
+        try await young.link(with: world.gitHub(.eve))
+        var account = try await world.account(ann)
+        account.email = nil
+        account.reservesEmail = false
+        for index in account.methods.indices where account.methods[index].kind.provider == .password {
+            account.methods[index].suspension = SignInMethod.Suspension(
+                since: world.clock.timestamp,
+                reason: .recoverySuspends
+            )
+        }
+        world.startOver(.standard)
+        world.clock.advance(by: .seconds(30 * day))
+        _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: true)
+        let eve = try await world.device().signIn(with: world.gitHub(.eve)).user
+        let credential = AuthCredential.password(email: "eve@example.com", password: world.evesPassword)
+        try await world.refusal(.requiresRecentLogin, .loginIsNotSenior) { try await eve.link(with: credential) }
+        world.clock.advance(by: .seconds(7 * day))
+        let older = try await world.device().signIn(with: world.gitHub(.eve)).user
+        try await older.link(with: credential)
+    }
+
     private func bringAnnWithAFactorOfTheFuture() async throws {
         let ann = try await world.signUpVerifiedAnn()
         try await world.enrollTOTP(ann)

@@ -1,4 +1,5 @@
 @testable import AuthCore
+import AuthCoreMigration
 import AuthCoreTesting
 import XCTest
 
@@ -24,44 +25,72 @@ final class ServerAccountAttackTests: LimitedTestCase {
         return try await signIn()
     }
 
-    func testTheNextHolderOfANumberGetsNoAccountThatTheServerSignsInTo() async throws {
-        let ann = try await signIn()
-        let phone = world.device("phone")
-        try await ann.link(with: world.digits(to: world.number, from: phone))
-        world.clock.advance(by: .seconds(400 * day))
-        _ = try await signIn()
-        world.clock.advance(by: .seconds(90 * day))
-        let next = world.device("next")
+    private func assertTheNextHolderIsRefused(on device: String = "next") async throws {
+        let next = world.device(device)
         try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
             try await next.signIn(with: world.digits(to: world.number, from: next))
         }
+    }
+
+    /// Signs in by the server, links a number, and uses the session on for these days.
+    private func annInASession(for days: Double) async throws -> User {
+        let ann = try await signIn()
+        try await ann.link(with: world.digits(to: world.number, from: world.device("phone")))
+        for _ in 0..<Int(days / 15) {
+            world.clock.advance(by: .seconds(15 * day))
+            try await ann.reload()
+        }
+        return ann
+    }
+
+    func testTheNextHolderOfANumberGetsNoAccountThatTheServerSignsInTo() async throws {
+        _ = try await annInASession(for: 0)
+        world.clock.advance(by: .seconds(400 * day))
+        _ = try await signIn()
+        world.clock.advance(by: .seconds(90 * day))
+        try await assertTheNextHolderIsRefused()
         // The owner comes in the last moment, and shows it to the day.
         _ = try await signIn()
         world.clock.advance(by: .seconds(day - 1))
         _ = try await signIn()
-        world.clock.advance(by: .seconds(89 * day))
-        let later = world.device("later")
-        try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
-            try await later.signIn(with: world.digits(to: world.number, from: later))
-        }
+        world.clock.advance(by: .seconds(180 * day))
+        try await assertTheNextHolderIsRefused(on: "later")
+    }
+
+    func testTheNextHolderOfANumberGetsNoAccountWhoseOwnerStaysInASessionOfTheServer() async throws {
+        let ann = try await annInASession(for: 165)
+        try await assertTheNextHolderIsRefused()
+        try await ann.reload()
+    }
+
+    /// Also where a number's proof lasts for less than the day within which no further custom token is noted.
+    func testTheNextHolderOfANumberGetsNoAccountThatTheServerSignedInToAMinuteAgo() async throws {
+        world.policy.phoneEvidenceLifetime = .seconds(12 * 3600)
+        world.policy.sessions.absolute = nil
+        world.restart()
+        _ = try await annInASession(for: 0)
+        world.clock.advance(by: .seconds(20 * 3600))
+        _ = try await signIn()
+        world.clock.advance(by: .seconds(60))
+        try await assertTheNextHolderIsRefused()
     }
 
     func testReauthenticatingByTheServersWordShowsThatTheServerStillSignsIn() async throws {
-        let ann = try await signIn()
-        let phone = world.device("phone")
-        try await ann.link(with: world.digits(to: world.number, from: phone))
-        // The session goes on as long as it is used.
-        for _ in 1...6 {
-            world.clock.advance(by: .seconds(15 * day))
-            try await ann.reload()
-        }
+        let ann = try await annInASession(for: 165)
         let token = try await world.service.makeCustomToken(for: ann.account.id)
         try await ann.reauthenticate(with: .customToken(token))
-        world.clock.advance(by: .seconds(89 * day))
-        let next = world.device("next")
-        try await world.refusal(.accountExistsWithDifferentCredential, .numberVerificationIsOld) {
-            try await next.signIn(with: world.digits(to: world.number, from: next))
-        }
+        world.clock.advance(by: .seconds(179 * day))
+        try await assertTheNextHolderIsRefused()
+    }
+
+    func testTheNextHolderOfANumberGetsNoImportedAccountThatTheServerSignsInTo() async throws {
+        let ann = try await annInASession(for: 0)
+        var account = try await world.account(ann)
+        account.customTokenAt = nil
+        world.startOver(.standard)
+        world.clock.advance(by: .seconds(100 * day))
+        _ = try await world.service.bring(account, lastSignIn: nil, trustedForJoin: true)
+        try await assertTheNextHolderIsRefused()
     }
 
     func testANumberOpensAnAccountThatTheServerLeftLongAgo() async throws {
@@ -70,7 +99,7 @@ final class ServerAccountAttackTests: LimitedTestCase {
         // One token of a move or of the support is no method of the owner.
         let token = try await world.service.makeCustomToken(for: ann.account.id)
         try await world.device("support").signIn(with: .customToken(token))
-        world.clock.advance(by: .seconds(90 * day + 1))
+        world.clock.advance(by: .seconds(181 * day + 1))
         let again = try await phone.signIn(with: world.digits(to: world.number, from: phone)).user
         XCTAssertEqual(again.uid, ann.uid)
     }
