@@ -7,7 +7,11 @@ extension AuthService {
     ///   into another.
     public func account(_ id: AccountID) async throws(AuthError) -> Account { try await administer(id, .lookUp) }
 
-    /// Returns the account that owns this address: it verified the address, or uses it for a password or sign-in links.
+    /// Returns the account to which this address belongs, so that no other account can have it.
+    ///
+    /// Under ``AuthPolicy/AddressReservation/verifiedAddress`` that is an account which verified it, or uses it for a
+    /// password or sign-in links; not one that a concealed sign-up made and that has not verified it yet. Under
+    /// ``AuthPolicy/AddressReservation/everyAddress`` it is the account that displays it.
     ///
     /// Under ``AuthPolicy/standard``, most accounts of people who sign in by a provider only display its address, and
     /// are not found by it: ask the view `readable_addresses` of the store, or look through ``accounts(after:limit:)``.

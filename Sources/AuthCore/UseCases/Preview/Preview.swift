@@ -25,7 +25,7 @@ public struct Preview: Sendable, Hashable {
     public let effects: [Effect]
     /// The reasons for the answer.
     public let reasons: [Reason]
-    /// The steps that would change the answer.
+    /// The steps that may change the answer, the most suitable first.
     public let remedies: [Remedy]
     /// The existing account's sign-in methods, as far as the caller may know them.
     public let existingProviders: [ProviderID]

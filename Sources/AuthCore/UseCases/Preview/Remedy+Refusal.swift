@@ -1,12 +1,13 @@
 extension Remedy {
-    /// The remedies for this refusal under this policy, the most suitable first.
+    /// The remedies for this refusal under this policy, the most suitable first; each is decided on its own when it is
+    /// tried.
     static func all(for refusal: Refusal, under policy: AuthPolicy) -> [Remedy] {
         guard case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential
         else {
             return refusal.reason.remedies
         }
         var remedies: [Remedy] = []
-        // Beside another identity of the provider, only a mailed link has this one take its place.
+        // Beside an active identity of the provider, only a mailed link has this one take its place.
         if refusal.reason != .otherSubjectIsLinked { remedies.append(.signInWithExistingMethod) }
         // A number has no mailbox, a mailed link has verified it already, or none is mailed here.
         let mailsLinks = policy.isEnabled(.emailLink)
