@@ -4,8 +4,9 @@
 //
 // GRAPHS is the folder of the module's symbol graphs: one of its own, and one of each module that it extends.
 //
-// The page lists every public declaration at the top level. Each example in a comment stands in one of the files of examples,
-// which a test compiles, letter for letter. The article says of every choice of the policy what the choice's comment says.
+// The page lists every public declaration at the top level. Each example in a comment stands in one of the files of
+// examples, which a test compiles, letter for letter. The article says of every choice of the policy what the choice's
+// comment says.
 import Foundation
 
 /// The part of a symbol graph that is read.
@@ -42,7 +43,8 @@ struct SymbolGraph: Decodable {
 }
 
 func lines(of file: String) throws -> [String] {
-    try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 }
 
 func trimmed(_ line: String) -> String { line.trimmingCharacters(in: .whitespaces) }
@@ -110,7 +112,8 @@ if arguments.first == "--choices" {
 }
 // A document need not say that a function of an example is static.
 let compiled = try arguments.map { file in
-    try lines(of: file).map(trimmed).map { $0.hasPrefix("static func ") ? String($0.dropFirst(7)) : $0 }.joined(separator: "\n")
+    let lines = try lines(of: file).map(trimmed)
+    return lines.map { $0.hasPrefix("static func ") ? String($0.dropFirst(7)) : $0 }.joined(separator: "\n")
 }
 
 var mistakes: [String] = []
@@ -128,7 +131,7 @@ for symbol in symbols {
 }
 if let article {
     let wrong = differences(in: try lines(of: article), from: symbols)
-    if !wrong.isEmpty { mistakes.append("\(article) does not say what the comments say: \(wrong.joined(separator: ", "))") }
+    mistakes += wrong.map { "\(article) does not say what the comment of the choice says: \($0)" }
 }
 for mistake in mistakes { print(mistake) }
 print("symbols \(symbols.count), examples \(count), mistakes \(mistakes.count)")
