@@ -16,10 +16,10 @@ final class CommandLineTests: LimitedTestCase {
 
     func testTheReadmeAndTheChangelogStateTheVersion() throws {
         let version = AuthLab.version
-        let text = try Package.text("README.md")
+        let text = try PackageFiles.text("README.md")
         XCTAssertTrue(text.contains("from: \"\(version)\""), "README installs version \(version)")
         XCTAssertTrue(text.contains("The version is \(version):"), "README states version \(version)")
-        let changes = try Package.text("Sources/AuthCore/AuthCore.docc/Changelog.md").split(separator: "\n")
+        let changes = try PackageFiles.text("Sources/AuthCore/AuthCore.docc/Changelog.md").split(separator: "\n")
         let newest = changes.first { $0.hasPrefix("## ") }
         XCTAssertEqual(newest, "## \(version)", "the changelog begins with the version")
     }

@@ -128,7 +128,7 @@ final class DecisionMapTests: LimitedTestCase {
             (policy.unverifiedLifetime, policy.factorRecoveryWait) = (nil, nil)
         }
         XCTAssertEqual(others, equal, "another choice changes a row, and the article does not name it")
-        let article = try Package.text("Sources/AuthCore/AuthCore.docc/ChoosingAPolicy.md")
+        let article = try PackageFiles.text("Sources/AuthCore/AuthCore.docc/ChoosingAPolicy.md")
         let text = article.split(separator: "\n\n").first { $0.contains("`authlab matrix --policy FILE`") } ?? ""
         for (name, _) in shown { XCTAssertTrue(text.contains("`\(name)`"), "the article does not name \(name)") }
     }
@@ -140,7 +140,7 @@ final class DecisionMapTests: LimitedTestCase {
                 for reason in cell.reasons { XCTAssertNotNil(MapRule.of(reason), "\(reason)") }
             }
         }
-        let article = try Package.text("Sources/AuthCore/AuthCore.docc/StandardPolicy.md")
+        let article = try PackageFiles.text("Sources/AuthCore/AuthCore.docc/StandardPolicy.md")
         for rule in MapRule.all { XCTAssertTrue(article.contains("| \(rule.id) |"), rule.id) }
     }
 

@@ -19,12 +19,12 @@ final class PictureArticleTests: LimitedTestCase {
         XCTAssertEqual(pictures.count, 20)
         if ProcessInfo.processInfo.environment["WRITE_DOCUMENTS"] != nil {
             for (name, text) in pictures {
-                try Data(text.utf8).write(to: Package.root.appending(path: "\(folder)/\(name)"))
+                try Data(text.utf8).write(to: PackageFiles.root.appending(path: "\(folder)/\(name)"))
             }
         }
         for (name, text) in pictures {
             XCTAssertEqual(
-                try Package.text("\(folder)/\(name)"),
+                try PackageFiles.text("\(folder)/\(name)"),
                 text,
                 "\(name) has drifted: run WRITE_DOCUMENTS=1 swift test --filter PictureArticleTests"
             )

@@ -1,0 +1,1 @@
+../../AuthCoreTests/Documents/PackageFiles.swift
