@@ -90,7 +90,7 @@ struct FirebaseReading {
         account.reservesEmail =
             account.email != nil
             && (isOnlyOne && (policy.addressReservation == .everyAddress || isVerified) || hasPasswordEntry
-                || account.emailLinkMethod != nil)
+                || account.methods.contains { $0.kind == .emailLink })
         addFactors(to: &account)
         let isKnown = ["email", "phoneNumber"].contains { text($0) != nil } || !entries("providerUserInfo").isEmpty
         account.isAnonymous = account.methods.isEmpty && !isKnown

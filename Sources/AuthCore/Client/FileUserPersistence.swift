@@ -55,7 +55,9 @@ public struct FileUserPersistence: UserPersistence {
             let folder = file.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(sealed).write(to: file, options: .atomic)
-        } catch { throw User.PersistenceError.failed("\(error)") }
+        } catch {
+            throw User.PersistenceError.failed("\(error)")
+        }
     }
 
     private static let context = "AuthCore device 1"

@@ -34,10 +34,6 @@ struct Refusal: Error, Sendable, Hashable {
         return refusal
     }
 
-    /// The refusal of an operation because one part of it was refused: it writes nothing, so there is no conflict or
-    /// challenge to answer, and has only its own reason.
-    var ofWhole: Refusal { Refusal(code, reason, retryAt: retryAt) }
-
     /// The refusal of a larger operation; answering its challenge completes all of that operation.
     ///
     /// If the operation changed the account before it was refused, `account` is as it was before.

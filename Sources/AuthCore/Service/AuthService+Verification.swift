@@ -130,7 +130,9 @@ extension AuthService {
             // A sign-in does not fail because a better hash cannot be made now.
             let rehashed = needsRehash ? try? await hasher.hash(password) : nil
             return .matches(owner.id, generation: method.generation, rehashed: rehashed)
-        } catch { throw AuthError(hashingFailure: error) }
+        } catch {
+            throw AuthError(hashingFailure: error)
+        }
     }
 
     private func reportUncheckable(_ owner: Account?, _ failure: PasswordHash.HashingError) {

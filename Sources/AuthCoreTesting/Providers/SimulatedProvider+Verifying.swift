@@ -38,7 +38,7 @@ extension SimulatedProvider {
     ) throws(VerificationFailure) -> SimulatedStatement {
         let presented = form == .idToken ? credential.idToken : credential.accessToken
         guard let presented, !presented.isEmpty else { throw .missingToken }
-        guard presented.utf8Count <= Self.greatestLength,
+        guard presented.revealed.utf8.count <= Self.greatestLength,
             let compact = unwrapped(presented.revealed),
             let parts = CompactToken.parse(compact)
         else { throw .malformed }
@@ -59,7 +59,7 @@ extension SimulatedProvider {
     /// Whether token and app have the same nonce, or neither has one.
     private func agree(_ claimed: String?, _ raw: Secret?) -> Bool {
         guard let claimed, let raw else { return claimed == nil && raw == nil }
-        guard raw.utf8Count <= Self.greatestNonceLength else { return false }
+        guard raw.revealed.utf8.count <= Self.greatestNonceLength else { return false }
         return equalInConstantTime(Array(claimed.utf8), Array(Self.nonceClaim(of: raw.revealed).utf8))
     }
 

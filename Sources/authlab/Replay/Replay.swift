@@ -148,8 +148,9 @@ extension ClaimValue {
         }
         if let number = account.phoneNumber { state["phoneNumber"] = .string(number.text) }
         if let name = account.displayName { state["displayName"] = .string(name) }
-        if account.passwordMethod != nil { state["hasPassword"] = true }
-        if account.emailLinkMethod != nil { state["emailLink"] = true }
+        let kinds = account.methods.map(\.kind.methodKind)
+        if kinds.contains(.password) { state["hasPassword"] = true }
+        if kinds.contains(.emailLink) { state["emailLink"] = true }
         if account.isDisabled { state["disabled"] = true }
         let numbers = account.factors.compactMap(\.phoneNumber).sorted()
         if !numbers.isEmpty { state["secondFactors"] = .array(numbers.map { .string($0.text) }) }

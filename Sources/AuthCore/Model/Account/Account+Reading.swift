@@ -3,13 +3,13 @@ extension Account {
     func isDeletionDue(at now: Timestamp) -> Bool { mergeLock == nil && deletedUntil.map { $0 <= now } ?? false }
 
     /// The password method, suspended or not.
-    package var passwordMethod: SignInMethod? { methods.first { $0.kind.methodKind == .password } }
+    var passwordMethod: SignInMethod? { methods.first { $0.kind.methodKind == .password } }
 
     /// The stored hash of the password, if there is one.
     var passwordHash: PasswordHash? { if case .password(let hash)? = passwordMethod?.kind { hash } else { nil } }
 
     /// The method for mailed links, suspended or not.
-    package var emailLinkMethod: SignInMethod? { methods.first { $0.kind.methodKind == .emailLink } }
+    var emailLinkMethod: SignInMethod? { methods.first { $0.kind.methodKind == .emailLink } }
 
     /// The phone method.
     var phoneMethod: SignInMethod? { methods.first { $0.kind.methodKind == .phone } }

@@ -20,7 +20,7 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Wraps a literal, as tests and examples do.
     public init(stringLiteral text: String) { self.init(text) }
 
-    package var utf8Count: Int { revealed.utf8.count }
+    var utf8Count: Int { revealed.utf8.count }
 
     package var isEmpty: Bool { revealed.isEmpty }
 

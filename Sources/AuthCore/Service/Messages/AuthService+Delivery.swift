@@ -94,7 +94,9 @@ extension AuthService {
                             for message in leased { group.addTask { await self.step(sending: message) } }
                             (begun, running) = (begun + leased.count, running + leased.count)
                             mayBeDue = leased.count == free
-                        } catch { failure = error }
+                        } catch {
+                            failure = error
+                        }
                     }
                     if running == 0 { break }
                     if !isWaiting, !configuration.messageSender.isImmediate {

@@ -95,10 +95,16 @@ struct CreateSeparateAccount: Operation {
         return transaction.signIn(to: &account, from: nil, authentication: authentication, by: actor)
     }
 
-    /// Whether what was verified is the account's own; what no account has is free to take.
+    /// Whether what was verified is the account's own; an address reserved for its return is not, and what no account
+    /// has is free to take.
     private func isOwn(of owner: Account?, under policy: AuthPolicy) -> Bool {
         guard let owner, let subject else { return owner == nil }
-        return owner.has(subject, under: policy)
+        switch subject {
+        case .email(let address):
+            return owner.reservesEmail && policy.keyRule.isSameMailbox(owner.email, address)
+                && !owner.reservations.contains { policy.keyRule.isSameMailbox($0.email, address) }
+        case .phone(let number): return owner.phoneNumber == number
+        }
     }
 
     private func isNumberInUse(of owner: Account?, _ context: DecisionContext) -> Bool {
@@ -166,16 +172,6 @@ struct CreateSeparateAccount: Operation {
 }
 
 extension Account {
-    /// Whether the address or number is the account's own; an address reserved for its return is not.
-    fileprivate func has(_ subject: Evidence.Subject, under policy: AuthPolicy) -> Bool {
-        switch subject {
-        case .email(let address):
-            reservesEmail && policy.keyRule.isSameMailbox(email, address)
-                && !reservations.contains { policy.keyRule.isSameMailbox($0.email, address) }
-        case .phone(let number): phoneNumber == number
-        }
-    }
-
     /// Whether a code that was mailed to an earlier address can still return the account to that address.
     fileprivate func canReturn(at now: Timestamp) -> Bool {
         reservations.contains { $0.until > now && $0.email != email }

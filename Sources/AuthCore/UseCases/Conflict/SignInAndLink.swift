@@ -35,8 +35,9 @@ struct SignInAndLink: Operation {
             try transaction.checkMergeLocks()
             return linked
         } catch {
-            // The resolution succeeds as a whole or not at all: if the link is refused, the sign-in is refused too.
-            throw error.ofWhole
+            // The resolution succeeds as a whole or not at all: if the link is refused, the sign-in is refused too, and
+            // with nothing written there is no conflict or challenge to answer.
+            throw Refusal(error.code, error.reason, retryAt: error.retryAt)
         }
     }
 }

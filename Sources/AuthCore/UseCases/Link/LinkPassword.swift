@@ -34,7 +34,7 @@ struct LinkPassword {
             try acting.requireAddress(in: account, context)
             transaction.offerFormerAddress(of: acting.account, in: &account)
         }
-        // One that is there has no address, and may be its owner's.
+        // A password that is there has no address, and may be the owner's: it is replaced as an older method is.
         try acting.requireSeniority(over: [account.passwordMethod?.seniorSince].compactMap(\.self), context)
         account.reservesEmail = !isProvisional
         if isProvisional { transaction.makeProvisional(&account, under: email, in: acting.seen) }

@@ -3,9 +3,7 @@ extension Remedy {
     /// tried.
     static func all(for refusal: Refusal, under policy: AuthPolicy) -> [Remedy] {
         guard case .conflict(let conflict) = refusal.detail, refusal.code == .accountExistsWithDifferentCredential
-        else {
-            return refusal.reason.remedies
-        }
+        else { return refusal.reason.remedies }
         var remedies: [Remedy] = []
         // Beside an active identity of the provider, only a mailed link has this one take its place.
         if refusal.reason != .otherSubjectIsLinked { remedies.append(.signInWithExistingMethod) }
