@@ -36,10 +36,11 @@ extension PublicKey {
         let attributes: [CFString: Any] = [
             kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic,
         ]
-        guard let key = unsafe SecKeyCreateWithData(Data(bareKey) as CFData, attributes as CFDictionary, nil) else {
-            return false
-        }
-        return unsafe SecKeyVerifySignature(key, kind, Data(message) as CFData, Data(signature) as CFData, nil)
+        // A variable, since compilers differ in whether a literal `nil` for a pointer is unsafe.
+        let unwanted: UnsafeMutablePointer<Unmanaged<CFError>?>? = nil
+        let bytes = Data(bareKey) as CFData
+        guard let key = unsafe SecKeyCreateWithData(bytes, attributes as CFDictionary, unwanted) else { return false }
+        return unsafe SecKeyVerifySignature(key, kind, Data(message) as CFData, Data(signature) as CFData, unwanted)
     }
 }
 
