@@ -106,7 +106,7 @@ extension InMemoryTables {
             let all: [SessionID] = ids(of: account, .session)
             // By time and ID alone: with whole sessions, a sign-in that ends one took four times as long.
             let unused = all.filter { $0 != kept }.compactMap { Due(at: sessions[$0]?.session?.activeAt, $0) }
-            for session in unused.sorted().prefix(max(0, all.count - limit)) { removeSession(session.id) }
+            for session in unused.sorted().prefix(all.count - limit) { removeSession(session.id) }
         }
     }
 
