@@ -1,6 +1,5 @@
 @testable import AuthCore
 import AuthCoreTesting
-import Synchronization
 import XCTest
 
 /// What is saved of who is signed in, and what a launch makes of it.
@@ -141,60 +140,6 @@ final class RestoringTests: LimitedTestCase {
         XCTAssertEqual(restored?.uid, user.uid, "the user of the next launch")
     }
 
-    func testASignOutIsSavedEvenWithoutTheStore() async throws {
-        let auth = world.device(persistence: place)
-        try await auth.signInAnonymously()
-        XCTAssertNotNil(place.saved?.user)
-        world.store.script(.commit, .failsBefore(), .failsBefore(), .failsBefore(), .failsBefore())
-        await assertThrows(.outcomeUnknown, "a sign-out without the store") { try await auth.signOut() }
-        XCTAssertNotNil(place.saved, "the device is kept")
-        XCTAssertNil(place.saved?.user, "the user who signed out is saved")
-        let restored = try await world.device(persistence: place).restore()
-        XCTAssertNil(restored)
-    }
-
-    func testASignOutBeforeALaunchHasRestoredAUserForgetsTheSavedOne() async throws {
-        try await world.device(persistence: place).signInAnonymously()
-        XCTAssertNotNil(place.saved?.user, "the user who is saved at first")
-        let relaunched = world.device(persistence: place)
-        try await relaunched.signOut()
-        XCTAssertNotNil(place.saved, "the device is kept")
-        XCTAssertNil(place.saved?.user, "the user who is saved after the sign-out")
-        let restored = try await relaunched.restore()
-        XCTAssertNil(restored, "a user was restored after the sign-out")
-    }
-
-    func testASignOutBeforeALaunchSaysThatTheSavedUserCouldNotBeRemoved() async throws {
-        try await world.device(persistence: place).signInAnonymously()
-        let relaunched = world.device(persistence: place)
-        place.failingSaves = 2
-        let error = await authError("by a sign-out that was not saved") { try await relaunched.signOut() }
-        XCTAssertEqual(error?.code, .savedSessionUnreadable, "a sign-out that was not saved")
-        XCTAssertEqual(
-            error?.message,
-            "The saved session could not be removed; make its place writable, and sign out again."
-        )
-        XCTAssertTrue(error?.cause is StoreFailure, "the cause is \(String(describing: error?.cause))")
-        try await relaunched.signOut()
-        let restored = try await world.device(persistence: place).restore()
-        XCTAssertNil(restored, "the user after a sign-out that was saved")
-    }
-
-    func testASignOutSucceedsWhereNoUserIsSavedThoughNothingCanBeWritten() async throws {
-        let auth = world.device(persistence: place)
-        place.failingSaves = .max
-        let refusal = await outcome { try await auth.signOut() }
-        XCTAssertNil(refusal, "a sign-out where nothing is saved")
-    }
-
-    func testASignOutThatCanNeitherReadNorWriteWhoIsSavedSaysSo() async throws {
-        try await world.device(persistence: place).signInAnonymously()
-        let relaunched = world.device(persistence: place)
-        place.isUnreadable = true
-        place.failingSaves = 2
-        await assertThrows(.savedSessionUnreadable, "a sign-out that was not saved") { try await relaunched.signOut() }
-    }
-
     func testASecretThatCannotBeSavedSignsNoUserOut() async throws {
         try await world.signUpVerifiedAnn(world.device("laptop"))
         let auth = world.device(persistence: place)
@@ -204,34 +149,6 @@ final class RestoringTests: LimitedTestCase {
         XCTAssertEqual(place.failingSaves, 0, "saves that could still fail")
         let restored = try await world.device(persistence: place).restore()
         XCTAssertEqual(restored?.uid, guest.uid, "the user who was saved before")
-    }
-
-    func testASignOutEndsTheSessionWhileItIsBeingSaved() async throws {
-        try await inTime { [world, place] in
-            let auth = world.device(persistence: place)
-            let session = try await auth.signInAnonymously().user.session.id
-            let gate = Gate()
-            place.gate = gate
-            let signingOut = Task { try await auth.signOut() }
-            await gate.waitForArrivals(1)
-            while try await world.store.whole.load([.session(session)]).session(session) != nil { await Task.yield() }
-            XCTAssertNotNil(place.saved?.user, "the user who is saved until the gate is open")
-            gate.open()
-            try await signingOut.value
-            XCTAssertNil(place.saved?.user, "the user who is saved after the sign-out")
-        }
-    }
-
-    func testASignOutWithoutAUserIsNoChangeOfTheCurrentOne() async throws {
-        try await inTime { [world, place] in
-            let auth = world.device(persistence: place)
-            var changes = auth.changes().makeAsyncIterator()
-            _ = await changes.next()
-            try await auth.signOut()
-            let user = try await auth.signInAnonymously().user
-            let change = await changes.next()
-            XCTAssertIdentical(change?.user, user, "observers were told of a sign-out without a user")
-        }
     }
 
     func testASessionThatEndedElsewhereIsNotSavedAnyMore() async throws {
@@ -317,48 +234,4 @@ private struct ReadOnlyPersistence: UserPersistence {
     func load() async throws -> Auth.Persisted? { record }
 
     func save(_ record: Auth.Persisted) async throws {}
-}
-
-/// A place in memory.
-private final class MemoryPersistence: UserPersistence {
-    private let record: Mutex<Auth.Persisted?>
-    private let unreadable = Mutex(false)
-    private let failing = Mutex(0)
-    private let held = Mutex<Gate?>(nil)
-
-    init(_ record: Auth.Persisted? = nil) { self.record = Mutex(record) }
-
-    /// How many of the next saves fail.
-    var failingSaves: Int {
-        get { failing.withLock { $0 } }
-        set { failing.withLock { $0 = newValue } }
-    }
-
-    /// Where the next saves wait.
-    var gate: Gate? {
-        get { held.withLock { $0 } }
-        set { held.withLock { $0 = newValue } }
-    }
-
-    var isUnreadable: Bool {
-        get { unreadable.withLock { $0 } }
-        set { unreadable.withLock { $0 = newValue } }
-    }
-
-    var saved: Auth.Persisted? { record.withLock { $0 } }
-
-    func load() async throws -> Auth.Persisted? {
-        if isUnreadable { throw StoreFailure() }
-        return saved
-    }
-
-    func save(_ record: Auth.Persisted) async throws {
-        await gate?.pass()
-        let fails = failing.withLock { failing in
-            defer { failing = max(0, failing - 1) }
-            return failing > 0
-        }
-        if fails { throw StoreFailure() }
-        self.record.withLock { $0 = record }
-    }
 }
