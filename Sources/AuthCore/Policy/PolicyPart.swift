@@ -108,7 +108,7 @@ extension Int: PolicyNumber {
         self = count
     }
 
-    var policyNumber: Double { Double(Swift.max(0, Swift.min(self, 1_000_000_000_000_000))) }
+    var policyNumber: Double { Double(Swift.max(0, Swift.min(Int64(self), 1_000_000_000_000_000))) }
 }
 
 extension Duration: PolicyNumber {

@@ -39,7 +39,7 @@ extension Store {
             guard let tree = tree(of: bytes), let format = tree["format"]?.integerValue, format > 0 else {
                 throw .malformed
             }
-            if format > Int64(Self.currentFormat) { throw .newerFormat(Int(format)) }
+            if format > Int64(Self.currentFormat) { throw .newerFormat(Int(clamping: format)) }
             guard let kind = tree["kind"]?.stringValue, tree.objectValue?.count == 3 else { throw .malformed }
             if kind != Record.recordKind.rawValue { throw .wrongKind(kind) }
             let decoder = JSONDecoder()
