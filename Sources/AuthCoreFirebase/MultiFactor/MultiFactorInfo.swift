@@ -73,6 +73,10 @@ open class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
         set { number.withLock { $0 = newValue } }
     }
 
+    // On Apple's platforms each class that has the initializer of an archive has to say this itself.
+    /// True: it can be archived securely.
+    public override class var supportsSecureCoding: Bool { true }
+
     /// Writes everything that is known about the factor.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
@@ -88,7 +92,9 @@ open class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
 }
 
 /// A factor that is an authenticator app.
-final class TOTPMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {}
+final class TOTPMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
+    override class var supportsSecureCoding: Bool { true }
+}
 
 extension MultiFactorInfo {
     /// A factor as a sign-in shows it, with most digits of its number hidden.
