@@ -47,6 +47,10 @@ final class LoopbackServer: Sendable {
 
     private final class Journal: Sendable {
         let requests = Mutex<[Request]>([])
+        /// Whether the next connection is the last, and is not served.
+        let isStopping = Mutex(false)
+        /// Signaled when the server listens no more.
+        let end = DispatchSemaphore(value: 0)
     }
 
     var url: String { "http://127.0.0.1:\(port)" }
@@ -56,35 +60,35 @@ final class LoopbackServer: Sendable {
 
     /// Starts a server on a free port.
     init(answer: @escaping @Sendable (Request) -> Answer) throws {
-        #if os(Linux)
-        let stream = Int32(SOCK_STREAM.rawValue)
-        #else
-        let stream = SOCK_STREAM
-        #endif
-        listener = socket(AF_INET, stream, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // Elsewhere than on Linux no flag of a call does this for a client that has left.
+        _ = signal(SIGPIPE, SIG_IGN)
+        listener = Self.socket()
         let listener = listener
-        let isOpen = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, pointer, &length) == 0
+        var bound = sockaddr_in()
+        let isOpen = unsafe Self.withAddress(port: 0) { address, length in
+            var length = length
+            guard unsafe bind(listener, address, length) == 0, listen(listener, 64) == 0 else { return false }
+            return unsafe withUnsafeMutablePointer(to: &bound) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe getsockname(listener, pointer, &length) == 0
+                }
             }
         }
         guard isOpen else { throw CocoaError(.fileNoSuchFile) }
-        port = UInt16(bigEndian: address.sin_port)
+        port = UInt16(bigEndian: bound.sin_port)
         let journal = journal
         let accepting = Thread {
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else {
+                if journal.isStopping.withLock({ $0 }) {
                     // Only here: a number that is closed elsewhere could already be another server's.
                     close(listener)
+                    if connection >= 0 { close(connection) }
+                    journal.end.signal()
                     return
                 }
-                Thread { Self.serve(connection, journal, answer) }.start()
+                // A client may leave before its connection is accepted, which fails then.
+                if connection >= 0 { Thread { Self.serve(connection, journal, answer) }.start() }
             }
         }
         accepting.start()
@@ -92,7 +96,38 @@ final class LoopbackServer: Sendable {
 
     /// Stops listening; connections are refused from then on.
     func stop() {
-        _ = shutdown(listener, Int32(SHUT_RDWR))
+        let isStopped = journal.isStopping.withLock { isStopping in
+            defer { isStopping = true }
+            return isStopping
+        }
+        if isStopped { return }
+        // Elsewhere than on Linux only a connection ends the wait for one.
+        let last = Self.socket()
+        _ = unsafe Self.withAddress(port: port) { unsafe connect(last, $0, $1) }
+        _ = journal.end.wait(timeout: .now() + 10)
+        close(last)
+    }
+
+    private static func socket() -> Int32 {
+        #if canImport(Glibc)
+        Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+    }
+
+    private static func withAddress<Value>(
+        port: UInt16,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+    ) -> Value {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, size) }
+        }
     }
 
     private static func serve(_ connection: Int32, _ journal: Journal, _ answer: (Request) -> Answer) {
@@ -112,18 +147,10 @@ final class LoopbackServer: Sendable {
     private static func write(_ text: String, to connection: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe send(connection, $0.baseAddress, $0.count, noSignal) }
+            let count = unsafe rest.withUnsafeBytes { unsafe send(connection, $0.baseAddress, $0.count, 0) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
-    }
-
-    private static var noSignal: Int32 {
-        #if os(Linux)
-        Int32(MSG_NOSIGNAL)
-        #else
-        0
-        #endif
     }
 
     private static func read(_ connection: Int32) -> Request? {
