@@ -44,7 +44,7 @@ extension SQLiteStore {
         let original = try SQLiteConnection(path: source, busyTimeout: options.busyTimeout)
         try original.run("VACUUM INTO ?", .text(SQLiteConnection.name(of: path)))
         let copy = try SQLiteConnection(path: path, busyTimeout: options.busyTimeout)
-        try copy.execute("PRAGMA synchronous = FULL; UPDATE store SET is_copy = 1")
+        try copy.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; UPDATE store SET is_copy = 1")
         if let damage = try copy.first("PRAGMA quick_check(1)", as: { $0.text(0) }), damage != "ok" {
             throw SQLiteError(code: SQLITE_CORRUPT, message: damage)
         }

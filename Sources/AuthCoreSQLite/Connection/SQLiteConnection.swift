@@ -100,7 +100,9 @@ internal import CSQLite
     /// Sets whether a commit returns only when the disk has it.
     func setSynchronous(_ isSynchronous: Bool) throws(SQLiteError) {
         if self.isSynchronous == isSynchronous { return }
-        try execute("PRAGMA synchronous = \(isSynchronous ? "FULL" : "NORMAL")")
+        // On Apple's platforms a flush reaches the disk itself only with the second setting; elsewhere it does nothing.
+        let setting = isSynchronous ? "FULL; PRAGMA fullfsync = ON" : "NORMAL; PRAGMA fullfsync = OFF"
+        try execute("PRAGMA synchronous = \(setting)")
         self.isSynchronous = isSynchronous
     }
 
