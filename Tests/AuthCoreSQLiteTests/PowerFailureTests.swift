@@ -59,6 +59,8 @@ final class PowerFailureTests: LimitedTestCase {
         let connection = try SQLiteConnection.writer(database.path, options)
         let level = try connection.first("PRAGMA synchronous") { $0.integer(0) }
         XCTAssertEqual(level, 2, "a failure of power would take an incarnation of which readers have learned")
+        let flush = try connection.first("PRAGMA fullfsync") { $0.integer(0) }
+        XCTAssertEqual(flush, 1, "on Apple's platforms the commit would wait for less than the disk")
     }
 
     /// As where a tool of an administrator opens the file of a service.

@@ -60,9 +60,9 @@ final class LoopbackServer: Sendable {
 
     /// Starts a server on a free port.
     init(answer: @escaping @Sendable (Request) -> Answer) throws {
-        // Elsewhere than on Linux no flag of a call does this for a client that has left.
+        // A client that has left must not end the process, and not every system has a flag of `send` for that.
         _ = signal(SIGPIPE, SIG_IGN)
-        listener = Self.socket()
+        listener = Self.newSocket()
         let listener = listener
         var bound = sockaddr_in()
         let isOpen = unsafe Self.withAddress(port: 0) { address, length in
@@ -101,19 +101,20 @@ final class LoopbackServer: Sendable {
             return isStopping
         }
         if isStopped { return }
-        // Elsewhere than on Linux only a connection ends the wait for one.
-        let last = Self.socket()
+        // A connection ends the wait for one on every system; closing or shutting down the listener does not.
+        let last = Self.newSocket()
         _ = unsafe Self.withAddress(port: port) { unsafe connect(last, $0, $1) }
         _ = journal.end.wait(timeout: .now() + 10)
         close(last)
     }
 
-    private static func socket() -> Int32 {
-        #if canImport(Glibc)
-        Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    private static func newSocket() -> Int32 {
+        #if os(Linux)
+        let stream = Int32(SOCK_STREAM.rawValue)
         #else
-        Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        let stream = SOCK_STREAM
         #endif
+        return socket(AF_INET, stream, 0)
     }
 
     private static func withAddress<Value>(
